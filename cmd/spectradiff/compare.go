@@ -24,6 +24,13 @@ a pattern as the go command takes it (default ./...). Of those packages, the
 ones that the change touches are run, and the nearest of those that it can reach
 or that can see it; --all runs all.
 
+At the root of a repository, and without PACKAGE, all modules whose code the change
+touches are compared, with one report that names files from there. In a folder of
+a module it is that module.
+
+With --format jsonl each root is printed as a line of JSON as soon as it is proven,
+and the report in the last line.
+
 When the time of --timeout is over, or at Ctrl-C, the report says what is known
 by then, marked as partial. A second Ctrl-C ends the run at once.
 
@@ -122,7 +129,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		Keep:    set.keep,
 		Timeout: set.timeLimit(std.err), End: ctx.Done(),
 		Outside: set.outside, Cache: where,
-		Tool: toolVersion(), Verbose: set.verbose,
+		Tool: toolVersion(), Verbose: set.verbose, Found: telling(std, set),
 	}
 	if config.Jobs == 0 {
 		config.Jobs = runtime.NumCPU()

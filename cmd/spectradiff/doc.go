@@ -67,6 +67,13 @@
 //	ones that the change touches are run, and the nearest of those that it can reach
 //	or that can see it; --all runs all.
 //
+//	At the root of a repository, and without PACKAGE, all modules whose code the change
+//	touches are compared, with one report that names files from there. In a folder of
+//	a module it is that module.
+//
+//	With --format jsonl each root is printed as a line of JSON as soon as it is proven,
+//	and the report in the last line.
+//
 //	When the time of --timeout is over, or at Ctrl-C, the report says what is known
 //	by then, marked as partial. A second Ctrl-C ends the run at once.
 //
@@ -107,7 +114,7 @@
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
-//	  --format F          text or json, on standard output (default text)
+//	  --format F          text, json, or jsonl with roots as they are proven, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error
@@ -139,7 +146,7 @@
 //
 //	flags:
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
-//	  --format F          text or json, on standard output (default text)
+//	  --format F          text, json, or jsonl with roots as they are proven, on standard output (default text)
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --sequence N        of FILE.spectra print only sequence N
 //
@@ -171,7 +178,7 @@
 //	harmless rename. It is made in a temporary folder, which is removed again.
 //
 //	flags:
-//	  --format F          text or json, on standard output (default text)
+//	  --format F          text, json, or jsonl with roots as they are proven, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error

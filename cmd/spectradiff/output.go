@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/json"
@@ -13,10 +14,10 @@ import (
 
 func checkFormat(format string) error {
 	switch format {
-	case "text", "json":
+	case "text", "json", "jsonl":
 		return nil
 	}
-	return fmt.Errorf("unknown format %q: want text or json", format)
+	return fmt.Errorf("unknown format %q: want text, json or jsonl", format)
 }
 
 // write prints the report to standard output and to the files of --out. The files come first, because a
@@ -35,8 +36,24 @@ func write(std streams, set *settings, r *report.Report) error {
 }
 
 func writeFormat(w io.Writer, format string, r *report.Report, options text.Options) error {
-	if format == "json" {
+	switch format {
+	case "json":
 		return json.Write(w, r)
+	case "jsonl":
+		return json.WriteLine(w, json.Line{Report: r})
 	}
 	return text.Write(w, r, options)
+}
+
+// telling writes each root as soon as it is proven, if the format is one for that; else it is nil.
+func telling(std streams, set *settings) func(*report.Root) {
+	if set.format != "jsonl" {
+		return nil
+	}
+	var one sync.Mutex
+	return func(root *report.Root) {
+		one.Lock()
+		defer one.Unlock()
+		_ = json.WriteLine(std.out, json.Line{Found: root}) // the report says what is wrong with the output
+	}
 }

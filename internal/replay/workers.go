@@ -115,6 +115,9 @@ func (w *Workers) Alone(list ...*Played) (end func()) {
 // Limit sets the time that playing may take from now on.
 func (w *Workers) Limit(d time.Duration) { w.deadline = time.Now().Add(d) }
 
+// Unlimited takes the limit back.
+func (w *Workers) Unlimited() { w.deadline = time.Time{} }
+
 // End makes the run stop playing now. Any goroutine may call it.
 func (w *Workers) End() { w.ended.Store(true) }
 

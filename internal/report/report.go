@@ -37,6 +37,7 @@ type Report struct {
 	Structural []Structural `json:"structural"`
 	Warnings   []string     `json:"warnings"`
 	Partial    *Partial     `json:"partial,omitempty"` // nil: the run was not ended early
+	Modules    []Module     `json:"modules,omitempty"` // nil: one, where the user was, or that he named
 	Verdict    Verdict      `json:"verdict"`
 	Exit       int          `json:"exit"`
 }
@@ -334,7 +335,7 @@ type Place struct {
 // A Position is the place of a root.
 type Position struct {
 	Side    spectra.Side `json:"side"`
-	File    string       `json:"file"` // module-relative, slash-separated
+	File    string       `json:"file"` // module-relative, slash-separated; with Report.Modules from the repository's root
 	Line    int          `json:"line"`
 	EndLine int          `json:"end_line,omitempty"`
 }

@@ -265,3 +265,51 @@ func TestNumbers(t *testing.T) {
 		t.Errorf("%v seconds, want 12.1", got)
 	}
 }
+
+// TestMerge: roots of several modules are ranked together, and keep what refers to them; files are named from the root of
+// the repository.
+func TestMerge(t *testing.T) {
+	part := func(folder string, reach spectra.Reach, tier spectra.Tier) report.Part {
+		r := &report.Report{Replay: report.Replay{Sequences: 3}}
+		r.Generation.ChangedStatementCoverage = share(0.9)
+		of := root(folder+".F", reach)
+		of.Tier, of.Position = tier, &report.Position{Side: spectra.New, File: "f.go", Line: 7}
+		r.Add(of, report.Deviation{Kind: spectra.KindContainer, Function: folder + ".F"})
+		r.Contracts = []report.Contract{{Contract: "symmetric", Sides: []spectra.Side{spectra.New}, Root: 1}}
+		r.Warnings = []string{"beware"}
+		return report.Part{Folder: folder, Report: finish(t, r, report.FailAny)}
+	}
+	parts := []report.Part{
+		part(".", spectra.Masked, spectra.TierInternal), part("lib", spectra.Visible, spectra.TierCrash),
+		{Folder: "gen", Failed: "it does not compile"},
+	}
+	r, err := report.Merge(parts, []string{"module x is new"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, root := range r.Roots {
+		deviation := r.Deviation(root.Deviations[0])
+		got = append(got, root.Function+" "+root.Position.File+" "+deviation.ID+" "+deviation.Function)
+	}
+	if want := []string{"lib.F lib/f.go d1 lib.F", "..F f.go d2 ..F"}; !slices.Equal(got, want) {
+		t.Errorf("roots %q, want %q", got, want)
+	}
+	if r.Contracts[0].Root != 2 || r.Contracts[1].Root != 1 {
+		t.Errorf("contracts %+v: want those of roots 2 and 1", r.Contracts)
+	}
+	if want := []string{"module .: beware", "module lib: beware", "module x is new"}; !slices.Equal(r.Warnings, want) {
+		t.Errorf("warnings %q, want %q", r.Warnings, want)
+	}
+	if r.Replay.Sequences != 6 || r.Generation.ChangedStatementCoverage != nil || r.Verdict != report.Deviates {
+		t.Errorf("%+v, %+v, %s: want sums, no share, deviates", r.Replay, r.Generation, r.Verdict)
+	}
+	if m := r.Modules; len(m) != 3 || m[2].Verdict != report.Incomplete || *m[1].Generation.ChangedStatementCoverage != 0.9 {
+		t.Errorf("modules %+v", m)
+	}
+	// What was not compared makes a report without findings incomplete.
+	none := report.Part{Folder: "same", Report: finish(t, &report.Report{Replay: report.Replay{Sequences: 1}}, report.FailAny)}
+	if r, err := report.Merge([]report.Part{none, parts[2]}, nil); err != nil || r.Verdict != report.Incomplete || r.Exit != 2 {
+		t.Errorf("got %+v, %v; want it incomplete", r, err)
+	}
+}

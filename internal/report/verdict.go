@@ -105,11 +105,17 @@ func (r *Report) decision() (Verdict, int) {
 // lostTooMuch reports whether the change could not be compared because of lost sequences. A few don't matter if none of
 // them seemed to deviate: if only they ran the change, it was not reached.
 func (r *Report) lostTooMuch() bool {
+	if len(r.Modules) > 0 {
+		return slices.ContainsFunc(r.Modules, func(m Module) bool { return m.Failed != "" || m.of().lostTooMuch() })
+	}
 	return r.Replay.Unjudged > 0 || float64(r.Replay.Incomplete) > fewLost*float64(r.Replay.Sequences)
 }
 
 // reached reports whether enough of the change ran, or there is nothing to run of it.
 func (r *Report) reached() bool {
+	if len(r.Modules) > 0 {
+		return !slices.ContainsFunc(r.Modules, func(m Module) bool { return !m.of().reached() })
+	}
 	if r.Replay.Sequences == 0 {
 		return len(r.Subject.ChangedFunctions) == 0
 	}

@@ -46,6 +46,10 @@ type Config struct {
 	// from several goroutines.
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
+
+	// Found is called with each root as soon as it is proven, before it has a rank; nil = nobody is told. The tests of the
+	// module may show a root that its calls have shown, once more. Several goroutines may call it.
+	Found func(*report.Root)
 }
 
 // Where sequences come from: they are made of calls of what the module exports, are its tests, or run its commands.

@@ -71,10 +71,18 @@ func (w *early) plays() {
 	}
 }
 
-// stop ends the watch. It returns why and where the run ended early, nil if it did not.
-func (w *early) stop() *report.Partial {
+// stop ends the watch.
+func (w *early) stop() {
 	close(w.done)
+}
+
+// partly returns why and where the run ended early, nil if it did not.
+func (w *early) partly() *report.Partial {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.partial
+	if w.partial == nil {
+		return nil
+	}
+	of := *w.partial
+	return &of
 }

@@ -98,7 +98,7 @@ func bothWays(t *testing.T, cfg Config) twice {
 	}
 	defer task.env.Close(ctx)
 	f := &flow{task: task}
-	for _, stage := range []func(context.Context) error{f.plan, f.build, f.variables, f.search} {
+	for _, stage := range []func(context.Context) error{task.choose, f.plan, f.build, f.variables, f.search} {
 		if err := stage(ctx); err != nil {
 			return twice{why: err.Error()}
 		}
@@ -184,7 +184,7 @@ func TestPruningFault(t *testing.T) {
 		}
 		t.Cleanup(func() { task.env.Close(context.Background()) })
 		f := &flow{task: task}
-		if err := errors.Join(f.plan(t.Context()), f.build(t.Context()), f.variables(t.Context())); err != nil {
+		if err := errors.Join(task.choose(t.Context()), f.plan(t.Context()), f.build(t.Context()), f.variables(t.Context())); err != nil {
 			t.Fatal(err)
 		}
 		if fault {

@@ -29,11 +29,13 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -56,6 +58,9 @@ type task struct {
 	cfg   Config
 	env   *env.Environment
 	tools drivers.Tools // the real ones, except in tests
+
+	layers   sandbox.Layers   // that confine
+	versions *versions.Choice // nil before choose
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -66,21 +71,21 @@ func newTask(cfg Config) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &task{cfg, e, drivers.Tools{Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players}}, nil
+	tools := drivers.Tools{Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players}
+	return &task{cfg: cfg, env: e, tools: tools}, nil
 }
 
-// compare runs the stages, and makes the report of what they found. If the run has to end early, the report is partial.
-func compare(ctx context.Context, t *task) (*report.Report, error) {
-	f := &flow{task: t, sandbox: "none", begun: time.Now()}
-	running, end := watch(ctx, t.env, t.cfg.Timeout, t.cfg.End)
-	f.end = end
-	undone, err := f.run(running)
-	partial := end.stop()
+// module compares a module: that of a folder of the repository, without one that where the user is.
+func (t *task) module(ctx context.Context, end *early, folder string) (*report.Report, error) {
+	f := &flow{task: t, folder: folder, sandbox: "none", begun: time.Now(), end: end}
+	t.env.Unlimited()
+	undone, err := f.run(ctx)
+	partial := end.partly()
 	if errors.Is(err, judge.ErrTimeUp) && partial == nil {
 		partial = &report.Partial{Reason: report.TimedOut, Stage: t.env.CurrentStage()}
 	}
-	switch cancelled := errors.Is(context.Cause(running), errEarly) && f.found.Plan != nil; {
-	case errors.Is(context.Cause(running), errEarly) && !cancelled:
+	switch cancelled := errors.Is(context.Cause(ctx), errEarly) && f.found.Plan != nil; {
+	case errors.Is(context.Cause(ctx), errEarly) && !cancelled:
 		return nil, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
 	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
 		return nil, err
@@ -93,25 +98,30 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 		}
 	}
 	t.env.Store.SealModuleFiles()
-	t.env.Stage("report")
-	r := t.cfg.report(f.sandbox)
+	return f.report(partial)
+}
+
+// report makes the report of what was found.
+func (f *flow) report(partial *report.Partial) (*report.Report, error) {
+	f.env.Stage("report")
+	r := f.cfg.report(f.sandbox)
 	r.Partial = partial
 	summary.Report(r, f.found)
-	if err := r.Finish(report.FailOn(t.cfg.FailOn)); err != nil {
+	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {
 		return nil, err
 	}
 	if j := f.found.Judged; j != nil {
-		if err := f.found.Generated.KeepCorpus(t.cfg.Corpus, j.Examples()); err != nil {
+		if err := f.found.Generated.KeepCorpus(f.cfg.Corpus, j.Examples()); err != nil {
 			return nil, err
 		}
 	}
-	reportStages(r, t.env)
 	return r, nil
 }
 
 // A flow holds what the stages of a run have found so far.
 type flow struct {
 	*task
+	folder  string // of the module in the repository; "": that where the user is
 	begun   time.Time
 	end     *early // nil: it is not ended
 	sandbox string // the layers that confine
@@ -168,17 +178,11 @@ func (f *flow) timeLeft() (time.Duration, bool) {
 	return f.cfg.Timeout - reportTime - time.Since(f.begun), f.cfg.Timeout > 0
 }
 
-// plan finds the versions, and what there is to compare.
+// plan finds what there is to compare in the versions.
 func (f *flow) plan(ctx context.Context) error {
 	e, cfg := f.env, f.cfg
 	e.Stage("load")
-	layers, err := e.Confine(ctx) // before anything is read, so that a machine which can't confine is refused at once
-	if err != nil {
-		return err
-	}
-	given, err := versions.Find(ctx, versions.Config{
-		Dir: cfg.Dir, Args: cfg.Args, Outside: cfg.Outside, Go: e.Go, Store: e.Store, Report: e.Report,
-	})
+	given, err := f.versions.Find(ctx, f.folder)
 	if err != nil {
 		return err
 	}
@@ -188,9 +192,9 @@ func (f *flow) plan(ctx context.Context) error {
 		f.found.Plan = plan.Nothing(given)
 		return plan.ErrOver
 	}
-	f.sandbox = layers.String()
-	given.Warnings = append(given.Warnings, layers.Missing()...)
-	given.Warnings = append(given.Warnings, layers.Weak()...)
+	f.sandbox = f.layers.String()
+	given.Warnings = append(given.Warnings, f.layers.Missing()...)
+	given.Warnings = append(given.Warnings, f.layers.Weak()...)
 	if e.Go.WithoutC() {
 		const text = "files can't be confined here, so cgo is off: set CGO_ENABLED=1 if you trust both versions"
 		given.Warnings = append(given.Warnings, text)
@@ -340,13 +344,26 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 	if f.cfg.NoProof {
 		return nil
 	}
-	in := proof.Input{Drivers: d, Players: of.Generated.Players, Judged: of.Judged}
+	in := proof.Input{Drivers: d, Players: of.Generated.Players, Judged: of.Judged, Found: f.tell}
 	proven, warnings, err := in.Prove(ctx)
 	if err == nil {
 		before := len(f.source.Calls) - len(of.Judged.Findings)
 		f.source.Calls, of.Warnings = append(f.source.Calls[:before], proven...), warnings
 	}
 	return err
+}
+
+// tell tells what is proven at once, because the report comes when all is.
+func (f *flow) tell(of *diff.Finding) {
+	root := summary.Alone(of).From(f.folder)
+	where := ""
+	if at := root.Position; at != nil {
+		where = fmt.Sprintf(" (%s:%d)", at.File, at.Line)
+	}
+	f.env.Logf("found: the change of %s%s is a cause, tier %s", root.Function, where, root.Tier)
+	if f.cfg.Found != nil {
+		f.cfg.Found(&root)
+	}
 }
 
 // inside judges what only calls from inside packages show.

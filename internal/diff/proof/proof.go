@@ -34,6 +34,8 @@ type Subject struct {
 	Play func(
 		ctx context.Context, worker int, units string, f *diff.Finding, of *replay.Memory, once bool,
 	) (*diff.Comparison, error)
+
+	Found func(*diff.Finding) // told of what is proven at once; nil: nobody
 }
 
 // mostTrials is how many trials one root may take; decisive of them are kept for those that are no search. mostRoots is
@@ -69,8 +71,10 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 				return nil, err
 			}
 			e.Detailf("%s: %d trials in %.2f s: %+v", p.of.Blamed.Symbol, p.Trials, elapsed().Seconds(), p.Proof)
-			if p.Sufficient {
-				tell(e, p.of)
+			if p.Sufficient && s.Found != nil {
+				proven := *p.of
+				proven.Proof = &p.Proof
+				s.Found(&proven)
 			}
 		}
 		if before != nil && p.Unfit { // what the first program said counts
@@ -78,15 +82,6 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 		}
 		return &p.Proof, nil
 	})
-}
-
-// tell says what is proven at once, because the report comes when all is.
-func tell(e *replay.Workers, f *diff.Finding) {
-	where := ""
-	if at := f.Blamed.Position; at.File != "" {
-		where = fmt.Sprintf(" (%s:%d)", at.File, at.Line)
-	}
-	e.Logf("found: the change of %s%s is a cause, tier %s", f.Blamed.Symbol, where, f.Tier())
 }
 
 // each returns the findings with what a function makes the proofs of some of them.

@@ -18,6 +18,7 @@ type Input struct {
 	Drivers *drivers.Drivers
 	Players *replay.Players // in time bubbles only where the module works in them
 	Judged  *judge.Judged
+	Found   func(*diff.Finding) // told of each finding as soon as it is proven, by any goroutine; nil: nobody
 }
 
 // Prove tries to prove the findings that were judged. It returns them with their proofs and causes, and warnings.
@@ -122,7 +123,7 @@ type mixed struct {
 // subject returns what is tried on the program.
 func (m *mixed) subject(in Input) *Subject {
 	g := in.Drivers
-	s := &Subject{Base: m.base, Unswitchable: map[spectra.Symbol]string{}}
+	s := &Subject{Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
 			return g.Renamed(spectra.New, of)

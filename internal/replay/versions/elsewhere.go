@@ -14,38 +14,86 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
+// Touched returns the folders of the modules that both versions have and whose code differs, that at the root first.
+// There are none where the user named one by a folder or by packages. The warnings name those that only one version has.
+func (c *Choice) Touched() (folders, warnings []string) {
+	if len(c.patterns) > 0 || c.repo.Sub != "." {
+		return nil, nil
+	}
+	trees := spectra.MakePair(func(s spectra.Side) string { return (*c.trees.Of(s)).Dir })
+	files, err := filesOfBoth(trees)
+	if err != nil || !nested(files.Old) && !nested(files.New) { // finding the module says what is wrong
+		return nil, nil
+	}
+	code, err := codeOfBoth(trees, files)
+	if err != nil {
+		return nil, nil
+	}
+	all := maps.Clone(code.Old)
+	maps.Copy(all, code.New)
+	for _, folder := range slices.Sorted(maps.Keys(all)) {
+		old, before := code.Old[folder]
+		switch now, after := code.New[folder]; {
+		case before && after && old == now:
+		case before && after, folder == ".": // one is made for the version without a go.mod
+			folders = append(folders, folder)
+		case after:
+			warnings = append(warnings, "module "+folder+" is new, and not compared")
+		default:
+			warnings = append(warnings, "module "+folder+" is gone, and not compared")
+		}
+	}
+	return folders, warnings
+}
+
+// nested reports whether there are modules below the root.
+func nested(files map[string][]string) bool {
+	_, root := files["."]
+	return len(files) > 1 || len(files) == 1 && !root
+}
+
 // Elsewhere returns a warning that names the other modules of the repository whose code differs; none if there are
 // none, or if they can't be read.
 func (v *Versions) Elsewhere() []string {
 	if v.Old.Build.Tree == v.New.Build.Tree {
 		return nil
 	}
-	modules := spectra.MakePair(func(s spectra.Side) map[string]string {
-		found, err := codeOfModules(v.Of(s).Build.Tree)
-		if err != nil {
-			return nil
-		}
-		return found
-	})
+	trees := spectra.MakePair(func(s spectra.Side) string { return v.Of(s).Build.Tree })
+	files, err := filesOfBoth(trees)
+	if err != nil {
+		return nil
+	}
+	code, err := codeOfBoth(trees, files)
+	if err != nil {
+		return nil
+	}
 	var differing []string
-	for folder, code := range modules.New {
-		own := filepath.Join(v.New.Build.Tree, folder) == v.New.Build.Dir
-		if modules.Old != nil && modules.Old[folder] != code && !own {
+	for _, folder := range slices.Sorted(maps.Keys(code.New)) {
+		if own := filepath.Join(v.New.Build.Tree, folder) == v.New.Build.Dir; code.Old[folder] != code.New[folder] && !own {
 			differing = append(differing, folder)
 		}
 	}
 	if len(differing) == 0 {
 		return nil
 	}
-	slices.Sort(differing)
 	const text = "the change touches other modules of the repository, each compared with -C: %s"
 	return []string{fmt.Sprintf(text, strings.Join(differing, ", "))}
 }
 
-// codeOfModules returns a hash of the Go files of each module in a tree, by the module's folder; tests don't count.
-func codeOfModules(tree string) (map[string]string, error) {
-	files := map[string][]string{} // module → files with their hashes, in order
-	within := map[string]string{}  // folder → module
+// filesOfBoth returns what filesOfModules says of two trees.
+func filesOfBoth(trees spectra.Pair[string]) (files spectra.Pair[map[string][]string], err error) {
+	for _, s := range spectra.Sides() {
+		if *files.Of(s), err = filesOfModules(*trees.Of(s)); err != nil {
+			return files, err
+		}
+	}
+	return files, nil
+}
+
+// filesOfModules returns the Go files of each module in a tree, by the module's folder; tests don't count.
+func filesOfModules(tree string) (map[string][]string, error) {
+	files := map[string][]string{}
+	within := map[string]string{} // folder → module
 	err := filepath.WalkDir(tree, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
@@ -65,18 +113,41 @@ func codeOfModules(tree string) (map[string]string, error) {
 			}
 			return nil
 		}
-		module, known := within[filepath.Dir(rel)]
-		if _, listed := files[module]; !known || !listed || !entry.Type().IsRegular() ||
-			!strings.HasSuffix(rel, ".go") || strings.HasSuffix(rel, "_test.go") {
-			return nil
+		module := within[filepath.Dir(rel)]
+		if _, listed := files[module]; listed && entry.Type().IsRegular() &&
+			strings.HasSuffix(rel, ".go") && !strings.HasSuffix(rel, "_test.go") {
+			files[module] = append(files[module], rel)
 		}
-		text, err := repository.ReadFile(tree, rel)
-		files[module] = append(files[module], fmt.Sprintf("%s %x", rel, sha256.Sum256(text)))
-		return err
+		return nil
 	})
+	return files, err
+}
+
+// codeOf returns a hash of the files of each module.
+func codeOf(tree string, files map[string][]string) (map[string]string, error) {
 	hashes := map[string]string{}
-	for _, module := range slices.Sorted(maps.Keys(files)) {
-		hashes[module] = fmt.Sprintf("%x", sha256.Sum256([]byte(strings.Join(files[module], "\n"))))
+	for module, names := range files {
+		of := sha256.New()
+		for _, name := range names {
+			text, err := repository.ReadFile(tree, name)
+			if err != nil {
+				return nil, err
+			}
+			fmt.Fprintf(of, "%s %x\n", name, sha256.Sum256(text))
+		}
+		hashes[module] = fmt.Sprintf("%x", of.Sum(nil))
 	}
-	return hashes, err
+	return hashes, nil
+}
+
+// codeOfBoth returns what codeOf says of two trees.
+func codeOfBoth(
+	trees spectra.Pair[string], files spectra.Pair[map[string][]string],
+) (code spectra.Pair[map[string]string], err error) {
+	for _, s := range spectra.Sides() {
+		if *code.Of(s), err = codeOf(*trees.Of(s), *files.Of(s)); err != nil {
+			return code, err
+		}
+	}
+	return code, nil
 }

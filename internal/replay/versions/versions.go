@@ -1,19 +1,19 @@
 // Package versions determines the two versions that are compared: commits, modules and source changes.
 //
-// Input: a folder in a repository, and the versions as the user named them. Output: for each version its commit, its
-// module in a copy of its files, and the folders that its build may read; and the changes between the sources.
+// Input: a folder in a repository, and the versions as the user named them. Output: the modules that the change touches;
+// for each version its commit, a module in a copy of its files, and the folders that its build may read; and the changes
+// between the sources.
 //
 // The same commits lead to the same result. The repository is only read. Trees and copies of allowed folders are
 // written to the cache. Nothing is built. The network is not used, and the go command only to ask for build tags.
 package versions
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
@@ -56,38 +56,48 @@ func (v *Versions) Revisions() spectra.Pair[string] {
 	return spectra.MakePair(func(s spectra.Side) string { return v.Of(s).Commit.Revision })
 }
 
-// Find resolves the revisions, finds their modules, and compares their sources.
-func Find(ctx context.Context, cfg Config) (*Versions, error) {
-	dir := cfg.Dir
-	if dir == "" {
-		dir = "."
+// A Choice are two versions of a repository, of whose modules one is to be chosen.
+type Choice struct {
+	cfg      Config
+	repo     *repository.Repository
+	commits  repository.Range
+	trees    spectra.Pair[*repository.Tree]
+	patterns []string
+}
+
+// Choose resolves the revisions, and writes the files of both.
+func Choose(ctx context.Context, cfg Config) (*Choice, error) {
+	c := &Choice{cfg: cfg}
+	var err error
+	if c.repo, err = repository.Open(cmp.Or(cfg.Dir, ".")); err != nil {
+		return nil, err
 	}
-	repo, err := repository.Open(dir)
+	c.commits, c.patterns, err = c.repo.ParseRange(cfg.Args, module.PathAbove(c.repo.Root, c.repo.Sub))
 	if err != nil {
 		return nil, err
 	}
-	chosen, patterns, err := repo.ParseRange(cfg.Args, module.PathAbove(repo.Root, repo.Sub))
+	cfg.Report("writing versions", 0, 0)
+	commits := spectra.Pair[repository.Commit]{Old: c.commits.Old, New: c.commits.New}
+	c.trees, err = replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*repository.Tree, error) {
+		return c.repo.Materialise(ctx, *commits.Of(s), cfg.Store)
+	})
+	return c, err
+}
+
+// Find finds the module of a folder of the repository in both versions, and compares its sources. Without a folder it
+// is that where the user is.
+func (c *Choice) Find(ctx context.Context, folder string) (*Versions, error) {
+	v := &Versions{Patterns: c.patterns, Warnings: slices.Clone(c.commits.Warnings)}
+	v.Old.Commit, v.New.Commit = c.commits.Old, c.commits.New
+	c.trees.Each(func(_ spectra.Side, tree *repository.Tree) { v.warn(tree.Warnings...) })
+	modules, err := v.findModules(c.trees, cmp.Or(folder, c.repo.Sub))
 	if err != nil {
 		return nil, err
 	}
-	v := &Versions{Patterns: patterns, Warnings: slices.Clone(chosen.Warnings)}
-	v.Old.Commit, v.New.Commit = chosen.Old, chosen.New
-	trees, err := v.writeTrees(ctx, cfg, repo)
-	if err != nil {
+	if err := v.keepInside(ctx, c.cfg, modules, c.repo.Root); err != nil {
 		return nil, err
 	}
-	sub, err := below(repo.Root, dir)
-	if err != nil {
-		return nil, err
-	}
-	modules, err := v.findModules(trees, sub)
-	if err != nil {
-		return nil, err
-	}
-	if err := v.keepInside(ctx, cfg, modules, repo.Root); err != nil {
-		return nil, err
-	}
-	if err := v.compare(cfg.Go); err != nil {
+	if err := v.compare(c.cfg.Go); err != nil {
 		return nil, err
 	}
 	for _, problem := range v.Changes.Problems {
@@ -140,20 +150,6 @@ func (v *Versions) compare(goCommand *gocommand.Runner) error {
 		return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree}
 	}), tags...)
 	return err
-}
-
-// writeTrees writes the files of both versions at the same time.
-func (v *Versions) writeTrees(
-	ctx context.Context, cfg Config, repo *repository.Repository,
-) (spectra.Pair[*repository.Tree], error) {
-	cfg.Report("writing versions", 0, 0)
-	trees, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*repository.Tree, error) {
-		return repo.Materialise(ctx, v.Of(s).Commit, cfg.Store)
-	})
-	if err == nil {
-		trees.Each(func(_ spectra.Side, tree *repository.Tree) { v.warn(tree.Warnings...) })
-	}
-	return trees, err
 }
 
 // findModules finds the module in both trees. A version without a go.mod takes the path of the other one.
@@ -217,23 +213,4 @@ func (v *Versions) Failed(s spectra.Side, err error) error {
 // Named returns the name of a version for errors.
 func (v *Versions) Named(s spectra.Side) string {
 	return fmt.Sprintf("%s version (%s)", s, v.Of(s).Commit.Revision)
-}
-
-// below returns the path from the repository's root to a folder in it.
-func below(root, dir string) (string, error) {
-	full, err := filepath.Abs(dir)
-	if err == nil {
-		full, err = filepath.EvalSymlinks(full)
-	}
-	if err != nil {
-		return "", fmt.Errorf("folder %s: %w", dir, err)
-	}
-	if root, err = filepath.EvalSymlinks(root); err != nil {
-		return "", fmt.Errorf("repository root: %w", err)
-	}
-	sub, err := filepath.Rel(root, full)
-	if err != nil || strings.HasPrefix(sub, "..") {
-		return "", fmt.Errorf("folder %s is not in the repository at %s", dir, root)
-	}
-	return filepath.ToSlash(sub), nil
 }

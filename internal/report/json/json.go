@@ -35,6 +35,27 @@ func Write(w io.Writer, r *report.Report) error {
 	return nil
 }
 
+// A Line is one of the lines in which a run tells what it finds: a root as soon as it is proven, at the end the report.
+type Line struct {
+	Found  *report.Root   `json:"found,omitempty"`
+	Report *report.Report `json:"report,omitempty"`
+}
+
+// WriteLine prints a line, with all that may do more than be read escaped.
+func WriteLine(w io.Writer, line Line) error {
+	var plain bytes.Buffer
+	encoder := json.NewEncoder(&plain)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(line)
+	if err == nil {
+		_, err = io.WriteString(w, escape(plain.String()))
+	}
+	if err != nil {
+		return fmt.Errorf("write JSON line: %w", err)
+	}
+	return nil
+}
+
 // commands spells what begins a command of GitHub's or Azure's build machines in another way. It stands in texts
 // only.
 var commands = strings.NewReplacer("##[", `#\u0023[`, "##vso[", `#\u0023vso[`)

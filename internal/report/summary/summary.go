@@ -40,6 +40,16 @@ func Root(f *diff.Finding) (report.Root, []report.Deviation) {
 	return out, deviations(f)
 }
 
+// Alone returns a finding as a report shows it that has no other.
+func Alone(f *diff.Finding) report.Root {
+	var alone report.Report
+	root, deviations := Root(f)
+	alone.Add(root, deviations...)
+	root = alone.Roots[0]
+	root.Rank, root.Deviations = 0, []string{}
+	return root
+}
+
 func confidence(f *diff.Finding) spectra.Confidence {
 	if f.Confirmed() {
 		return spectra.Confirmed

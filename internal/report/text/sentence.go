@@ -13,16 +13,23 @@ import (
 // verdict returns the first line.
 func (p *printer) verdict() string {
 	between := fmt.Sprintf("between %s and %s", name(p.report.Old), name(p.report.New))
+	if n := len(p.report.Modules); n > 1 {
+		between += " in " + plural(n, "module")
+	}
+	incomplete := p.report.Verdict == report.Incomplete
 	switch {
 	case p.report.Verdict == report.NotReached:
 		return p.notReached(between)
 	case p.quiet() && p.sameCommit():
 		return fmt.Sprintf("no deviations %s: they are the same commit", between)
-	case p.report.Verdict == report.Incomplete && p.report.Partial != nil && p.report.Replay.Sequences == 0:
+	case incomplete && p.report.Partial != nil && p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("nothing was compared %s: the run ended early", between)
-	case p.report.Verdict == report.Incomplete && p.report.Partial != nil:
+	case incomplete && p.report.Partial != nil:
 		return fmt.Sprintf("no deviations found %s, but the run ended early", between)
-	case p.report.Verdict == report.Incomplete:
+	case incomplete && len(p.report.Modules) > 0:
+		return fmt.Sprintf("no deviations found %s, but incomplete: not all could be compared in module %s", between,
+			p.modulesIn(report.Incomplete))
+	case incomplete:
 		n := p.report.Replay.Incomplete
 		return fmt.Sprintf("no deviations found %s, but incomplete: %s that may run changed code %s not compared",
 			between, plural(n, "sequence"), verb(n, "was", "were"))
@@ -78,6 +85,9 @@ func (p *printer) partial() {
 func (p *printer) notReached(between string) string {
 	ran := p.report.Generation.ComparableStatementCoverage
 	switch {
+	case len(p.report.Modules) > 1:
+		const text = "all or most of the change %s was not reached in module %s"
+		return fmt.Sprintf(text, between, p.modulesIn(report.NotReached))
 	case p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
 	case ran == nil || *ran == 0:

@@ -77,6 +77,7 @@ func (p *printer) print() {
 	p.partial()
 	if p.quiet() {
 		p.compared()
+		p.modules()
 		p.early()
 		p.contracts()
 		p.structural()
@@ -95,6 +96,7 @@ func (p *printer) print() {
 		p.line("", p.paint(faint, text))
 	}
 	p.quietRoots(p.report.Roots[len(loud):])
+	p.modules()
 	p.contracts()
 	p.structural()
 	p.noise()

@@ -1,0 +1,97 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/replay/versions"
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// compare compares the modules that the change touches, and makes the report of what was found. If the run has to end
+// early, the report is partial.
+func compare(ctx context.Context, t *task) (*report.Report, error) {
+	running, end := watch(ctx, t.env, t.cfg.Timeout, t.cfg.End)
+	defer end.stop()
+	if err := t.choose(running); err != nil {
+		if errors.Is(context.Cause(running), errEarly) {
+			return nil, fmt.Errorf("%w in stage %s, before anything was known", errEarly, t.env.CurrentStage())
+		}
+		return nil, err
+	}
+	r, err := t.modules(running, end)
+	if err != nil {
+		return nil, err
+	}
+	reportStages(r, t.env)
+	return r, nil
+}
+
+// choose finds the two versions.
+func (t *task) choose(ctx context.Context) (err error) {
+	e := t.env
+	e.Stage("load")
+	// Before anything is read, so that a machine which can't confine is refused at once.
+	if t.layers, err = e.Confine(ctx); err != nil {
+		return err
+	}
+	t.versions, err = versions.Choose(ctx, versions.Config{
+		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside, Go: e.Go, Store: e.Store, Report: e.Report,
+	})
+	return err
+}
+
+// modules compares one module after the other. One that can't be compared is named, unless none can. In a run with a
+// limit each has an equal share of the time that is left.
+func (t *task) modules(ctx context.Context, end *early) (*report.Report, error) {
+	folders, warnings := t.versions.Touched()
+	if len(folders) == 0 || slices.Equal(folders, []string{"."}) {
+		r, err := t.module(ctx, end, "")
+		if err == nil {
+			r.Warnings = append(r.Warnings, warnings...)
+		}
+		return r, err
+	}
+	begun := time.Now()
+	var parts []report.Part
+	var failed error
+	for i, folder := range folders {
+		if len(folders) > 1 {
+			t.env.Logf("module %s, %d of %d", folder, i+1, len(folders))
+		}
+		of := *t
+		if left := t.cfg.Timeout - time.Since(begun); t.cfg.Timeout > 0 {
+			of.cfg.Timeout = max(left/time.Duration(len(folders)-i), time.Second)
+		}
+		of.cfg.Emit, of.cfg.Keep, of.cfg.Corpus = in(t.cfg.Emit, folder), in(t.cfg.Keep, folder), in(t.cfg.Corpus, folder)
+		part := report.Part{Folder: folder}
+		if end.partly() != nil && i > 0 {
+			parts = append(parts, report.Part{Folder: folder, Failed: errEarly.Error()})
+			continue
+		}
+		var err error
+		if part.Report, err = of.module(ctx, end, folder); err != nil {
+			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errEarly) {
+				return nil, err
+			}
+			part.Failed, failed = err.Error(), errors.Join(failed, fmt.Errorf("module %s: %w", folder, err))
+		}
+		parts = append(parts, part)
+	}
+	if !slices.ContainsFunc(parts, func(p report.Part) bool { return p.Report != nil }) {
+		return nil, failed
+	}
+	return report.Merge(parts, warnings)
+}
+
+// in returns the folder of a module below a folder that the user named; "" = he named none.
+func in(named, module string) string {
+	if named == "" {
+		return ""
+	}
+	return filepath.Join(named, filepath.FromSlash(module))
+}

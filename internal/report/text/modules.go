@@ -1,0 +1,49 @@
+package text
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// modules says how each of several modules ended.
+func (p *printer) modules() {
+	if len(p.report.Modules) == 0 {
+		return
+	}
+	p.heading("modules that the change touches")
+	var rows [][]string
+	for i := range p.report.Modules {
+		m := &p.report.Modules[i]
+		rows = append(rows, []string{clean(m.Folder), string(m.Verdict), ofModule(m)})
+	}
+	p.table(rows, nil)
+}
+
+// ofModule says what of a module was compared.
+func ofModule(m *report.Module) string {
+	if m.Failed != "" {
+		return clean(m.Failed)
+	}
+	text := fmt.Sprintf("%s changed", plural(len(m.Subject.ChangedFunctions), "function"))
+	if m.Replay.Sequences == 0 {
+		return text + ", nothing was run"
+	}
+	text += ", " + plural(m.Replay.Sequences, "sequence")
+	if covered := m.Generation.ChangedStatementCoverage; covered != nil {
+		text += ", " + percent(*covered) + " of the changed statements ran"
+	}
+	return text
+}
+
+// modulesIn names the modules that ended with a verdict.
+func (p *printer) modulesIn(verdict report.Verdict) string {
+	var names []string
+	for _, m := range p.report.Modules {
+		if m.Verdict == verdict {
+			names = append(names, clean(m.Folder))
+		}
+	}
+	return strings.Join(names, ", ")
+}

@@ -13,7 +13,7 @@ PURE = ./internal/spectra ./internal/spectra/archive ./internal/spectra/symbol .
 	./internal/report/json ./internal/report/text ./internal/report/summary ./internal/replay/sequence \
 	./internal/replay/generate ./internal/replay/gocommand
 
-.PHONY: build install demo test test-all test-long fuzz bench evaluate siemens sweep check help
+.PHONY: build install demo test test-all test-long fuzz bench evaluate siemens sweep commits check help
 .PHONY: format vet tidy lint gates race benchmarks
 
 build: ## builds bin/spectradiff
@@ -63,6 +63,10 @@ siemens: build ## measures what spectra show of seeded faults, as Xie's experime
 # Two hours and more, and some gigabytes of modules.
 sweep: build ## compares the last two releases of many modules, to find those that can't be compared
 	$(GO) run ./cmd/internal/lab sweep
+
+# For each commit two or three comparisons. REPOSITORIES are folders of clones.
+commits: build ## measures single commits of large repositories: make commits REPOSITORIES='DIR DIR'
+	$(GO) run ./cmd/internal/lab commits $(REPOSITORIES)
 
 check: format vet tidy lint gates race benchmarks ## runs all checks that are not tests of behaviour
 

@@ -125,7 +125,7 @@ const imports = `
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/siemens
 	cmd/internal/pipeline:       replay/cache replay/drivers replay/plan replay/search replay/versions
-	                             diff/group diff/judge diff/proof report report/emit report/summary
+	                             diff diff/group diff/judge diff/proof report report/emit report/summary
 	                             cmd/internal/env
 	cmd/spectradiff:             spectra spectra/archive replay/cache replay/drivers replay/generate/redundancy
 	                             replay/load replay/sandbox replay/suite report report/json report/text

@@ -64,6 +64,7 @@ func tests() {
 	suite.Bytes(&holes, 0, nil)
 	suite.Reader(&holes, 0, nil)
 	suite.Any(&holes, 0, 0)
+	_ = suite.Held(0, func(interface{}) {})
 	suite.Caught(suite.Still(nil))
 	suite.In("")
 	zspectra.Command = true

@@ -32,13 +32,15 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 }
 
 // choose finds the two versions.
-func (t *task) choose(ctx context.Context) (err error) {
+func (t *task) choose(ctx context.Context) error {
 	e := t.env
 	e.Stage("load")
 	// Before anything is read, so that a machine which can't confine is refused at once.
-	if t.layers, err = e.Confine(ctx); err != nil {
+	layers, err := e.Confine(ctx)
+	if err != nil {
 		return err
 	}
+	t.layers, t.confined = layers.String(), slices.Concat(layers.Missing(), layers.Weak())
 	t.versions, err = versions.Choose(ctx, versions.Config{
 		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside, Go: e.Go, Store: e.Store, Report: e.Report,
 	})

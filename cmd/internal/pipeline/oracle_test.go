@@ -184,8 +184,10 @@ func TestPruningFault(t *testing.T) {
 		}
 		t.Cleanup(func() { task.env.Close(context.Background()) })
 		f := &flow{task: task}
-		if err := errors.Join(task.choose(t.Context()), f.plan(t.Context()), f.build(t.Context()), f.variables(t.Context())); err != nil {
-			t.Fatal(err)
+		for _, stage := range []func(context.Context) error{task.choose, f.plan, f.build, f.variables} {
+			if err := stage(t.Context()); err != nil {
+				t.Fatal(err)
+			}
 		}
 		if fault {
 			f.found.Drivers.Touched.Blocks = nil

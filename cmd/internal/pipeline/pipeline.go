@@ -35,7 +35,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
-	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -59,7 +58,8 @@ type task struct {
 	env   *env.Environment
 	tools drivers.Tools // the real ones, except in tests
 
-	layers   sandbox.Layers   // that confine
+	confined []string         // warnings about what confines
+	layers   string           // that confine
 	versions *versions.Choice // nil before choose
 }
 
@@ -192,9 +192,8 @@ func (f *flow) plan(ctx context.Context) error {
 		f.found.Plan = plan.Nothing(given)
 		return plan.ErrOver
 	}
-	f.sandbox = f.layers.String()
-	given.Warnings = append(given.Warnings, f.layers.Missing()...)
-	given.Warnings = append(given.Warnings, f.layers.Weak()...)
+	f.sandbox = f.layers
+	given.Warnings = append(given.Warnings, f.confined...)
 	if e.Go.WithoutC() {
 		const text = "files can't be confined here, so cgo is off: set CGO_ENABLED=1 if you trust both versions"
 		given.Warnings = append(given.Warnings, text)

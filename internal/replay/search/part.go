@@ -91,7 +91,7 @@ func (p *part) compareAgain(i int, old *replay.Played) {
 	varies := selection.Difference(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: old}) != ""
 	of.outcomes.Old = old
 	of.difference = selection.Difference(p.sequences[i], of.outcomes)
-	o.Difference, o.Unsure = of.difference, varies
+	o.Difference, o.Unsure = of.difference, varies || p.Talks && selection.OnlyPrinted(of.outcomes)
 }
 
 // on plays some of the sequences on one version and passes each outcome on.
@@ -243,6 +243,7 @@ func (p *part) compare(i int, new *replay.Played) {
 		of.outcomes.New = new
 	}
 	o.Difference = of.difference
+	o.Unsure = p.Talks && selection.OnlyPrinted(spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: new})
 	if p.Closed != nil { // a variant of a test
 		ran := p.ran(spectra.Old, of.outcomes.Old.Coverage)
 		for _, id := range p.ran(spectra.New, new.Coverage) {

@@ -117,6 +117,7 @@ type effort struct {
 	mentioned  map[string]bool                              // likewise
 	closed     func(sequence.Sequence) sequence.Sequence    // as in TryoutInput
 	unfit      func(sequence.Sequence, *replay.Played) bool // likewise
+	talks      bool                                         // likewise
 }
 
 // usual returns the effort for what callers of the module can call.
@@ -174,7 +175,7 @@ const usualBatch = 256
 // look looks for sequences with some players.
 func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Found, error) {
 	b, tryout := in.Drivers, in.tryout(players)
-	tryout.Closed, tryout.Unfit = e.closed, e.unfit
+	tryout.Closed, tryout.Unfit, tryout.Talks = e.closed, e.unfit, e.talks
 	return collect(ctx, collectInput{
 		Env:    b.Tools.Workers,
 		Tryout: tryout,

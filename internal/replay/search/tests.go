@@ -105,11 +105,13 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 	}
 	limits := replay.DefaultLimits()
 	limits.Idle, players = outsideIdle, players.Waiting(outsideIdle)
-	polling := &testRun{Input: in, players: players, limits: limits, mayPoll: true}
+	polling := &testRun{Input: in, players: players, limits: limits, mayPoll: true, before: []*testRun{repeat}}
 	if err := add(polling, of(repeat.polls), true); err != nil {
 		return nil, err
 	}
-	plain := &testRun{Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true}
+	plain := &testRun{
+		Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true, before: []*testRun{repeat, polling},
+	}
 	for _, t := range tests {
 		if t.Bubble {
 			repeat.burst = noted(repeat.burst, t.Name)
@@ -127,7 +129,8 @@ type testRun struct {
 	Input
 	players *replay.Players
 	limits  replay.Limits
-	mayPoll bool // tests may use sockets and pipes
+	mayPoll bool       // tests may use sockets and pipes
+	before  []*testRun // with other players, that some tests, or subtests of them, did not fit
 
 	ran []selection.Sequence // command lines, whatever of the change they run
 
@@ -188,12 +191,18 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	if parts, err = r.split(ctx, long, least); err != nil {
 		return nil, err
 	}
-	alone, err := r.try(ctx, g, r.only.Parts(parts))
+	known := map[string]bool{}
+	parts = slices.DeleteFunc(r.only.Parts(parts), func(t suite.Test) bool {
+		known[t.Name] = known[t.Name] || r.ranBefore(t)
+		return r.ranBefore(t)
+	})
+	alone, err := r.try(ctx, g, parts)
 	if err != nil {
 		return nil, err
 	}
 	whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool {
-		return slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
+		return known[q.Statements[0].Op] ||
+			slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
 	})
 	g.Early = r.endedEarly(parts, tests)
 	g.Selected = r.concerned(append(whole, alone...))
@@ -201,6 +210,15 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 		g.Selected = slices.DeleteFunc(g.Selected, func(q selection.Sequence) bool { return q.Difference == "" })
 	}
 	return parts, nil
+}
+
+// ranBefore reports whether a subtest was run to where it ends with other players.
+func (r *testRun) ranBefore(t suite.Test) bool {
+	q := single(t.Call()).String()
+	return slices.ContainsFunc(r.before, func(other *testRun) bool {
+		end, ran := other.early[q]
+		return ran && !end.Lost
+	})
 }
 
 func sameTest(x, y selection.Sequence) bool { return x.Statements[0].Op == y.Statements[0].Op }

@@ -61,7 +61,7 @@ func (r *testRun) variation(tests []suite.Test) effort {
 	e := effort{limits: Limits{
 		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
 	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned()}
-	if r.commands() {
+	if e.talks = !r.commands(); !e.talks {
 		e.batch = commandBatch
 	}
 	byName := map[string]*suite.Test{}

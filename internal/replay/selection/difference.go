@@ -40,6 +40,19 @@ func Difference(q sequence.Sequence, pair spectra.Pair[*replay.Played]) string {
 	return what
 }
 
+// OnlyPrinted reports whether two outcomes differ in what was printed, and in nothing else that a caller sees.
+func OnlyPrinted(pair spectra.Pair[*replay.Played]) bool {
+	if pair.Old.Clock != pair.New.Clock || SameOutputs(pair) || !sameStates(pair) {
+		return false
+	}
+	quiet := spectra.MakePair(func(s spectra.Side) *spectra.Spectrum {
+		of := *(*pair.Of(s)).Spectrum
+		of.Stdout, of.Stderr = "", ""
+		return &of
+	})
+	return spectra.SameOutputs(quiet.Old, quiet.New)
+}
+
 // SameOutcomes reports whether the digests of both outcomes are equal.
 func SameOutcomes(pair spectra.Pair[*replay.Played]) bool {
 	return pair.Old != nil && pair.New != nil && pair.Old.OutcomeDigest != spectra.Digest{} &&

@@ -39,3 +39,27 @@ func TestApart(t *testing.T) {
 		ways[way] = i
 	}
 }
+
+// TestOnlyPrinted: another text is printed, and nothing else that a caller sees differs.
+func TestOnlyPrinted(t *testing.T) {
+	played := func(printed string, state byte, clock replay.Clock) *replay.Played {
+		return &replay.Played{
+			Spectrum: &spectra.Spectrum{Stdout: printed}, Clock: clock,
+			Results: []replay.StepResults{{State: spectra.Digest{uint64(state)}}},
+		}
+	}
+	for _, c := range []struct {
+		reason string
+		new    *replay.Played
+		want   bool
+	}{
+		{"nothing differs", played("a", 1, ""), false},
+		{"what is printed", played("b", 1, ""), true},
+		{"what is left, too", played("b", 2, ""), false},
+		{"a clock ended it, too", played("b", 1, replay.Wall), false},
+	} {
+		if got := OnlyPrinted(spectra.Pair[*replay.Played]{Old: played("a", 1, ""), New: c.new}); got != c.want {
+			t.Errorf("%s: got %v", c.reason, got)
+		}
+	}
+}

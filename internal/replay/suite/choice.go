@@ -23,6 +23,7 @@ type choice struct {
 	second ast.Stmt     // the statement that is put before the node
 	fields []*hole      // of a struct that is filled
 	basic  *types.Basic // type of the field that is set
+	within types.Type   // what the value, an interface, holds where the field is set; nil: it has the field
 }
 
 type choiceKind int
@@ -235,7 +236,13 @@ func (w *walker) others(e ast.Expr, name string) {
 		w.request(e, pair.At(0).Type(), "error")
 		return
 	}
-	if of.Type == nil || !of.IsValue() || of.Value != nil || !w.nameable(of.Type, e.Pos()) || ofTesting(of.Type) {
+	if of.Type == nil || !of.IsValue() || of.Value != nil || ofTesting(of.Type) {
+		return
+	}
+	if !w.nameable(of.Type, e.Pos()) {
+		if w.generic() {
+			w.held(e, of.Type, nil)
+		}
 		return
 	}
 	add := func(then, text string) {

@@ -43,6 +43,8 @@ type digger struct {
 	of     map[types.Object]*declaration
 	inFile map[*ast.File][]*hole
 	guards map[*ast.File][]guard
+
+	holders map[*types.Scope][]*types.Pointer // as walker.declared returns them
 }
 
 // Holes are the holes of the tests of a package.
@@ -62,6 +64,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Ho
 		d := &digger{
 			info: info, own: own, known: known,
 			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
+			holders: map[*types.Scope][]*types.Pointer{},
 		}
 		d.dig(list)
 		d.thin()

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"go/version"
 )
 
 // mostSet is how many methods and how many fields of one value are holes, at most.
@@ -12,6 +13,7 @@ const mostSet = 6
 // settings adds, for a value that a test makes, calls of methods that set what the change mentions, and fields that it
 // mentions: clients, servers and requests get their options after they are made.
 func (w *walker) settings(e ast.Expr, t types.Type) {
+	w.held(e, t, t)
 	p, ok := t.(*types.Pointer)
 	if !ok {
 		return
@@ -28,6 +30,30 @@ func (w *walker) settings(e ast.Expr, t types.Type) {
 			n++
 		}
 	}
+	w.fields(e, p, p)
+}
+
+// held adds such fields of what an interface may hold. Nil as its name: the file has none for its type.
+func (w *walker) held(e ast.Expr, t, name types.Type) {
+	of, ok := t.Underlying().(*types.Interface)
+	if !ok || of.NumMethods() == 0 {
+		return
+	}
+	for _, p := range w.declared() {
+		if types.Implements(p, of) {
+			w.fields(e, name, p)
+		}
+	}
+}
+
+// generic reports whether a file may use generic functions.
+func (w *walker) generic() bool {
+	return w.own != nil && version.Compare(w.own.GoVersion(), "go1.18") >= 0
+}
+
+// fields adds the fields that the change mentions of a pointer to a struct. The value has its type, or is an interface
+// that may hold it.
+func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	of, ok := p.Elem().Underlying().(*types.Struct)
 	if !ok {
 		return
@@ -36,10 +62,40 @@ func (w *walker) settings(e ast.Expr, t types.Type) {
 	for _, field := range w.plainFields(of, p, e.Pos()) {
 		if basic, ok := field.typ.(*types.Basic); ok && n < mostSet && w.known.Mentions(fieldOf(of, field.name)) {
 			set := &choice{kind: assigns, basic: basic}
-			w.note(&hole{lit: e, typ: p, name: field.name, value: field.value, choice: set})
+			if t != types.Type(p) {
+				set.within = p
+			}
+			w.note(&hole{lit: e, typ: t, name: field.name, value: field.value, choice: set})
 			n++
 		}
 	}
+}
+
+// declared returns pointers to the structs of the package that have a field which the change mentions, and which the file
+// can name.
+func (w *walker) declared() []*types.Pointer {
+	list, known := w.holders[w.scope]
+	if known {
+		return list
+	}
+	for _, name := range w.scope.Names() {
+		o, ok := w.scope.Lookup(name).(*types.TypeName)
+		if !ok || o.IsAlias() {
+			continue
+		}
+		of, ok := o.Type().Underlying().(*types.Struct)
+		if !ok || !w.nameable(o.Type(), w.file.End()) {
+			continue
+		}
+		for f := range of.Fields() {
+			if w.known.Mentions(f) {
+				list = append(list, types.NewPointer(o.Type()))
+				break
+			}
+		}
+	}
+	w.holders[w.scope] = list
+	return list
 }
 
 func fieldOf(of *types.Struct, name string) *types.Var {
@@ -54,9 +110,18 @@ func fieldOf(of *types.Struct, name string) *types.Var {
 // setting returns what sets something of a value before it is used.
 func (d *digger) setting(f *ast.File, h *hole) (before, back string) {
 	then := "zspectra_value." + h.choice.then
-	if h.choice.kind == assigns {
+	if h.choice.within != nil {
+		const set = "if zspectra_within, ok := zspectra_value.(%s); ok && zspectra_within != nil { " +
+			"zspectra_within.%s = zspectra_suite%s&zspectra_holes, %d, zspectra_within.%[2]s) }"
+		asked := askers[h.choice.basic.Kind()]
+		then = fmt.Sprintf(set, d.spelled(f, h.choice.within), h.name, asked, h.number)
+	} else if h.choice.kind == assigns {
 		const ask = "zspectra_value.%s = zspectra_suite%s&zspectra_holes, %d, zspectra_value.%[1]s)"
 		then = fmt.Sprintf(ask, h.name, askers[h.choice.basic.Kind()], h.number)
+	}
+	if h.typ == nil {
+		const held = ", func(zspectra_value interface{}) { if zspectra_suite.Any(&zspectra_holes, %d, %[1]d) { %s } })"
+		return "zspectra_suite.Held(", fmt.Sprintf(held, h.number, then)
 	}
 	const function = "func(zspectra_value %s) %[1]s { if zspectra_value != nil && " +
 		"zspectra_suite.Any(&zspectra_holes, %d, %[2]d) { %s }; return zspectra_value }("

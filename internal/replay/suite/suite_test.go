@@ -105,6 +105,12 @@ func TestX(t *T) {
 	switch use(list, [...]string{1: "a"}, c) { case 5: use("b") }
 }`, `"a", 4, "b"`},
 		{"divisors, which may not be zero", `func TestX(t *T) { use(use(1) / 2) }`, `1`},
+		{"fields that the change mentions, of what an interface may hold", `type client struct{ Deep int; Name string }
+func (*client) Do() {}
+func make() interface{ Do() } { return nil }
+type doer interface { Do() }
+func also() doer { return nil }
+func TestX(t *T) { c, d := make(), also(); _, _ = c, d }`, `Deep 0, Deep 0`},
 		{"fields that the change mentions", `type client struct{ Deep int; Name string }
 func make() *client { return nil }
 func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 0`},

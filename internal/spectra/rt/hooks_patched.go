@@ -70,6 +70,12 @@ func reseed(n uint64)
 // among others.
 func Reseed() { reseed(0) }
 
+//go:linkname hideGoroutine runtime.zspectra_hide
+func hideGoroutine()
+
+// Hide has programs not see the goroutine that calls it, in stacks, profiles and counts of goroutines.
+func Hide() { hideGoroutine() }
+
 //go:linkname spare runtime.zspectra_spare
 func spare() uintptr
 

@@ -69,6 +69,9 @@ func spare() uintptr { return enough }
 // Awake does nothing here: the clock is always the machine's.
 func Awake() {}
 
+// Hide does nothing here: programs see all goroutines.
+func Hide() {}
+
 // Reseed does nothing here: random numbers differ from run to run.
 func Reseed() {}
 

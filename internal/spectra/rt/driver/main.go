@@ -56,6 +56,7 @@ func Main() {
 	if err := d.start(); err != nil {
 		d.fault(err)
 	}
+	rt.Hide()
 	for {
 		kind, body, err := d.pipes.receive()
 		if err == io.EOF || kind == wire.FrameQuit {

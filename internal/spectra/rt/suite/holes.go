@@ -203,3 +203,9 @@ func (h *Holes) Fill(other map[int]interface{}) (restore func()) {
 		}
 	}
 }
+
+// Held returns a value, of which something may be set first.
+func Held[T any](value T, set func(interface{})) T {
+	set(value)
+	return value
+}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
@@ -192,6 +193,7 @@ func (s *session) end(exit sandbox.Exit) spectra.End {
 // Uninitialised is the error of a program whose packages can't be initialised, because of one of them.
 type Uninitialised struct {
 	Package string // the import path of the one
+	File    string // in which it fails, without its folder; "": unknown
 	Reason  string // such as "fails: panic: …"
 	Output  string // of the program, as the end of a sentence
 	InBoth  bool   // in neither version; who compares them sets it
@@ -213,7 +215,8 @@ func (s *session) stillborn(ctx context.Context, reason error) error {
 		err = over
 	}
 	text := content(s.stderr)
-	where, at := initialiser(text), ""
+	where, file := initialiser(text)
+	at := ""
 	if where != "" {
 		at = " of package " + where
 	}
@@ -238,23 +241,27 @@ func (s *session) stillborn(ctx context.Context, reason error) error {
 	if where == "" {
 		return fmt.Errorf("nothing can be run, because the initialisation %s%s", why, complaint(text))
 	}
-	return &Uninitialised{Package: where, Reason: why, Output: complaint(text)}
+	return &Uninitialised{Package: where, File: file, Reason: why, Output: complaint(text)}
 }
 
-// initialiser returns the package whose initialisation is in a stack trace.
-func initialiser(trace string) string {
+// initialiser returns the package whose initialisation is in a stack trace, and the file of that.
+func initialiser(trace string) (where, file string) {
 	for line := range strings.Lines(trace) {
+		if where != "" {
+			name, _, _ := strings.Cut(path.Base(strings.TrimSpace(line)), ":")
+			return where, name
+		}
 		call, _, _ := strings.Cut(strings.TrimSpace(line), "(")
 		slash := strings.LastIndexByte(call, '/') + 1
 		dot := strings.IndexByte(call[slash:], '.')
 		if dot < 0 || strings.HasPrefix(call, "runtime.") {
 			continue
 		}
-		path, name := call[:slash+dot], call[slash+dot+1:]
+		importPath, name := call[:slash+dot], call[slash+dot+1:]
 		// A literal in the value of a package variable, init.func1, may run at any time.
 		if name == "init" || strings.HasPrefix(name, "init.") && !strings.HasPrefix(name, "init.func") {
-			return path
+			where = importPath
 		}
 	}
-	return ""
+	return where, ""
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strings"
 	"testing"
 	"time"
 
@@ -89,8 +90,12 @@ func TestInitialiser(t *testing.T) {
 			"a literal in a variable, which another package's init function calls"},
 		{"", "", "no trace"},
 	} {
-		if got := initialiser(test.trace); got != test.want {
+		got, file := initialiser(test.trace)
+		if got != test.want {
 			t.Errorf("%s: %q, want %q", test.reason, got, test.want)
+		}
+		if (got == "") != (file == "") || got != "" && !strings.HasSuffix(file, ".go") {
+			t.Errorf("%s: file %q of package %q", test.reason, file, got)
 		}
 	}
 }

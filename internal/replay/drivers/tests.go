@@ -204,6 +204,30 @@ func (d *Drivers) nearTests() []string {
 	return near[:min(len(near), mostTested)]
 }
 
+// TestsBelow returns the packages whose tests are in the drivers and that a package imports, directly or not.
+func (d *Drivers) TestsBelow(path string) (list []string) {
+	seen := map[*packages.Package]bool{}
+	var visit func(p *packages.Package)
+	visit = func(p *packages.Package) {
+		for _, imported := range p.Imports {
+			if !seen[imported] {
+				seen[imported] = true
+				visit(imported)
+			}
+		}
+	}
+	if p := d.Plan.Sides.Old.Target.Package(path); p != nil {
+		visit(p)
+	}
+	for p := range seen {
+		if slices.ContainsFunc(d.Suites.Old, func(s *suite.Suite) bool { return s.Package == p.PkgPath }) {
+			list = append(list, p.PkgPath)
+		}
+	}
+	slices.Sort(list)
+	return list
+}
+
 // suites returns the tests of packages for both versions. Those that can't be read in their way are read in the next.
 func (d *Drivers) suites(
 	ctx context.Context, paths []string, ways map[string]inclusion,

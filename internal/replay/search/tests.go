@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,11 +40,28 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 			return with, list, err
 		}
 		path := string(with.Plan.OldName(spectra.Symbol(suite.Tested(failed.Package))))
-		if broken[path] != "" || len(broken) == mostBroken {
+		if len(broken) >= mostBroken || !leaveOut(broken, with, path, failed) {
 			return nil, nil, err
 		}
+	}
+}
+
+// leaveOut adds to the packages whose tests are left out, because a package can't be initialised. Where that fails outside
+// of its tests, or without them, it may be because of what the tests of packages that it imports have initialised before,
+// such as a name that both register: these are left out. Else its own are. It reports whether there is anything to leave
+// out.
+func leaveOut(broken map[string]string, with *drivers.Drivers, path string, failed *replay.Uninitialised) bool {
+	own := broken[path] == ""
+	if below := with.TestsBelow(path); len(below) > 0 && !(own && strings.HasSuffix(failed.File, "_test.go")) {
+		for _, p := range below {
+			broken[p] = "with them, the initialisation of package " + path + " " + failed.Reason
+		}
+		return true
+	}
+	if own {
 		broken[path] = "their initialisation " + failed.Reason
 	}
+	return own
 }
 
 // buildTests builds drivers with tests.

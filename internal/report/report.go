@@ -335,7 +335,7 @@ type Place struct {
 // A Position is the place of a root.
 type Position struct {
 	Side    spectra.Side `json:"side"`
-	File    string       `json:"file"` // module-relative, slash-separated; with Report.Modules from the repository's root
+	File    string       `json:"file"` // slash-separated, from the module or, with Report.Modules, the repository
 	Line    int          `json:"line"`
 	EndLine int          `json:"end_line,omitempty"`
 }

@@ -266,8 +266,8 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-// TestMerge: roots of several modules are ranked together, and keep what refers to them; files are named from the root of
-// the repository.
+// TestMerge: roots of several modules are ranked together, and keep what refers to them; files are named from the
+// root of the repository.
 func TestMerge(t *testing.T) {
 	part := func(folder string, reach spectra.Reach, tier spectra.Tier) report.Part {
 		r := &report.Report{Replay: report.Replay{Sequences: 3}}
@@ -304,12 +304,14 @@ func TestMerge(t *testing.T) {
 	if r.Replay.Sequences != 6 || r.Generation.ChangedStatementCoverage != nil || r.Verdict != report.Deviates {
 		t.Errorf("%+v, %+v, %s: want sums, no share, deviates", r.Replay, r.Generation, r.Verdict)
 	}
-	if m := r.Modules; len(m) != 3 || m[2].Verdict != report.Incomplete || *m[1].Generation.ChangedStatementCoverage != 0.9 {
+	m := r.Modules
+	if len(m) != 3 || m[2].Verdict != report.Incomplete || *m[1].Generation.ChangedStatementCoverage != 0.9 {
 		t.Errorf("modules %+v", m)
 	}
 	// What was not compared makes a report without findings incomplete.
-	none := report.Part{Folder: "same", Report: finish(t, &report.Report{Replay: report.Replay{Sequences: 1}}, report.FailAny)}
-	if r, err := report.Merge([]report.Part{none, parts[2]}, nil); err != nil || r.Verdict != report.Incomplete || r.Exit != 2 {
+	same := finish(t, &report.Report{Replay: report.Replay{Sequences: 1}}, report.FailAny)
+	r, err = report.Merge([]report.Part{{Folder: "same", Report: same}, parts[2]}, nil)
+	if err != nil || r.Verdict != report.Incomplete || r.Exit != 2 {
 		t.Errorf("got %+v, %v; want it incomplete", r, err)
 	}
 }

@@ -63,9 +63,9 @@ func runCommits(ctx context.Context, dir string, args []string) error {
 	if *only != "" {
 		c.only = strings.Split(*only, ",")
 	}
-	fmt.Println("| repository | commit | files | lines | verdict | tier of the first root | recorded | beyond | functions " +
-		"| to the first play, s | again, s | whole run, s | tool, MB | what it starts, MB | changed statements run " +
-		"| go vet, s | first play / go vet |")
+	fmt.Println("| repository | commit | files | lines | verdict | tier of the first root | recorded | beyond " +
+		"| functions | to the first play, s | again, s | whole run, s | tool, MB | what it starts, MB " +
+		"| changed statements run | go vet, s | first play / go vet |")
 	fmt.Println("|" + strings.Repeat("---|", 17))
 	var all []*costs
 	for _, repository := range flags.Args() {
@@ -100,7 +100,8 @@ func (c *commits) repository(ctx context.Context, of string) (all []*costs, err 
 			return all, ctx.Err()
 		}
 		if err != nil {
-			fmt.Printf("| %s | %.12s | %d | %d | no report: %s |\n", name, s.hash, s.files, s.lines, firstLine(err.Error()))
+			why := firstLine(err.Error())
+			fmt.Printf("| %s | %.12s | %d | %d | no report: %s |\n", name, s.hash, s.files, s.lines, why)
 			continue
 		}
 		cost.print(name)
@@ -169,8 +170,9 @@ func sizeOf(ctx context.Context, clone, hash string) (small, error) {
 
 // isCode reports whether a file is one of Go's that is part of the program, and written by people.
 func isCode(file string) bool {
-	return strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") && !strings.HasSuffix(file, ".pb.go") &&
-		!strings.Contains("/"+file, "/testdata/") && !strings.Contains("/"+file, "/vendor/")
+	in := "/" + file
+	return strings.HasSuffix(file, ".go") && !strings.HasSuffix(file, "_test.go") &&
+		!strings.HasSuffix(file, ".pb.go") && !strings.Contains(in, "/testdata/") && !strings.Contains(in, "/vendor/")
 }
 
 // moduleOf returns the folder of the module that a folder belongs to; "" = none.
@@ -302,7 +304,8 @@ func sumUpCosts(all []*costs) {
 			again = append(again, c.again)
 		}
 	}
-	fmt.Printf("\n%d commits. To the first play: median %.1f s, most %.1f. ", len(all), median(first), slices.Max(first))
+	const text = "\n%d commits. To the first play: median %.1f s, most %.1f. "
+	fmt.Printf(text, len(all), median(first), slices.Max(first))
 	if len(again) > 0 {
 		fmt.Printf("Again: median %.1f s, most %.1f. ", median(again), slices.Max(again))
 	}

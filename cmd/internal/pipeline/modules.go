@@ -69,7 +69,8 @@ func (t *task) modules(ctx context.Context, end *early) (*report.Report, error) 
 		if left := t.cfg.Timeout - time.Since(begun); t.cfg.Timeout > 0 {
 			of.cfg.Timeout = max(left/time.Duration(len(folders)-i), time.Second)
 		}
-		of.cfg.Emit, of.cfg.Keep, of.cfg.Corpus = in(t.cfg.Emit, folder), in(t.cfg.Keep, folder), in(t.cfg.Corpus, folder)
+		of.cfg.Emit, of.cfg.Keep = in(t.cfg.Emit, folder), in(t.cfg.Keep, folder)
+		of.cfg.Corpus = in(t.cfg.Corpus, folder)
 		part := report.Part{Folder: folder}
 		if end.partly() != nil && i > 0 {
 			parts = append(parts, report.Part{Folder: folder, Failed: errEarly.Error()})

@@ -46,10 +46,10 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 	}
 }
 
-// leaveOut adds to the packages whose tests are left out, because a package can't be initialised. Where that fails outside
-// of its tests, or without them, it may be because of what the tests of packages that it imports have initialised before,
-// such as a name that both register: these are left out. Else its own are. It reports whether there is anything to leave
-// out.
+// leaveOut adds to the packages whose tests are left out, because a package can't be initialised. Where that fails
+// outside of its tests, or without them, it may be because of what the tests of packages that it imports have
+// initialised before, such as a name that both register: these are left out. Else its own are. It reports whether
+// there is anything to leave out.
 func leaveOut(broken map[string]string, with *drivers.Drivers, path string, failed *replay.Uninitialised) bool {
 	own := broken[path] == ""
 	if below := with.TestsBelow(path); len(below) > 0 && !(own && strings.HasSuffix(failed.File, "_test.go")) {
@@ -127,9 +127,8 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 	if err := add(polling, of(repeat.polls), true); err != nil {
 		return nil, err
 	}
-	plain := &testRun{
-		Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true, before: []*testRun{repeat, polling},
-	}
+	plain := &testRun{Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true}
+	plain.before = []*testRun{repeat, polling}
 	for _, t := range tests {
 		if t.Bubble {
 			repeat.burst = noted(repeat.burst, t.Name)

@@ -36,8 +36,8 @@ type TryoutInput struct {
 	// Closed returns a sequence in the form in which it is played and kept. Nil: as it is.
 	Closed func(sequence.Sequence) sequence.Sequence
 
-	// Talks says that sequences print what depends on chance. What they print alone is not believed to tell the versions
-	// apart.
+	// Talks says that sequences print what depends on chance. What they print alone is not believed to tell the
+	// versions apart.
 	Talks bool
 
 	Branches *coverage.Branches // told which sides were taken; nil: no branch distances

@@ -71,8 +71,8 @@ func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	}
 }
 
-// declared returns pointers to the structs of the package that have a field which the change mentions, and which the file
-// can name.
+// declared returns pointers to the structs of the package that have a field which the change mentions, and which the
+// file can name.
 func (w *walker) declared() []*types.Pointer {
 	list, known := w.holders[w.scope]
 	if known {

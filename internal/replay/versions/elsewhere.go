@@ -15,7 +15,8 @@ import (
 )
 
 // Touched returns the folders of the modules that both versions have and whose code differs, that at the root first.
-// There are none where the user named one by a folder or by packages. The warnings name those that only one version has.
+// There are none where the user named one by a folder or by packages. The warnings name those that only one version
+// has.
 func (c *Choice) Touched() (folders, warnings []string) {
 	if len(c.patterns) > 0 || c.repo.Sub != "." {
 		return nil, nil
@@ -69,7 +70,8 @@ func (v *Versions) Elsewhere() []string {
 	}
 	var differing []string
 	for _, folder := range slices.Sorted(maps.Keys(code.New)) {
-		if own := filepath.Join(v.New.Build.Tree, folder) == v.New.Build.Dir; code.Old[folder] != code.New[folder] && !own {
+		own := filepath.Join(v.New.Build.Tree, folder) == v.New.Build.Dir
+		if code.Old[folder] != code.New[folder] && !own {
 			differing = append(differing, folder)
 		}
 	}

@@ -1,8 +1,8 @@
 // Package versions determines the two versions that are compared: commits, modules and source changes.
 //
-// Input: a folder in a repository, and the versions as the user named them. Output: the modules that the change touches;
-// for each version its commit, a module in a copy of its files, and the folders that its build may read; and the changes
-// between the sources.
+// Input: a folder in a repository, and the versions as the user named them. Output: the modules that the change
+// touches; for each version its commit, a module in a copy of its files, and the folders that its build may read; and
+// the changes between the sources.
 //
 // The same commits lead to the same result. The repository is only read. Trees and copies of allowed folders are
 // written to the cache. Nothing is built. The network is not used, and the go command only to ask for build tags.

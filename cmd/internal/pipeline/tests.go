@@ -129,8 +129,8 @@ func (f *flow) building() time.Duration {
 
 // Tests are run, varied, recorded, judged and proven for so long at most, each of the kinds of them.
 const (
-	testsRun       = 85 * time.Second
-	testsVaried    = 30 * time.Second
+	testsRun       = 75 * time.Second
+	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
 	testsRecorded  = 30 * time.Second
 	testsJudged    = 40 * time.Second

@@ -114,7 +114,7 @@
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
-//	  --format F          text, json, or jsonl for roots as they are proven (default text)
+//	  --format F          text, json or jsonl, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error
@@ -146,7 +146,7 @@
 //
 //	flags:
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
-//	  --format F          text, json, or jsonl for roots as they are proven (default text)
+//	  --format F          text, json or jsonl, on standard output (default text)
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --sequence N        of FILE.spectra print only sequence N
 //
@@ -178,7 +178,7 @@
 //	harmless rename. It is made in a temporary folder, which is removed again.
 //
 //	flags:
-//	  --format F          text, json, or jsonl for roots as they are proven (default text)
+//	  --format F          text, json or jsonl, on standard output (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error

@@ -160,7 +160,7 @@ func (f *flagSet) result(s *settings, failOn report.FailOn) {
 }
 
 func (f *flagSet) printed(s *settings) {
-	f.StringVar(&s.format, "format", "text", "text, json, or jsonl for roots as they are proven: `F`")
+	f.StringVar(&s.format, "format", "text", "text, json or jsonl, on standard output: `F`")
 }
 
 func (s *settings) addOutput(text string) error {

@@ -82,11 +82,7 @@ func (m *merging) module(part Part) {
 		Commands: r.Commands, Replay: &replay, Exposure: &exposure, Partial: r.Partial,
 	})
 	if m.partial == nil && r.Partial != nil {
-		partial := *r.Partial
-		if m.several {
-			partial.Stage += " of module " + part.Folder
-		}
-		m.partial = &partial
+		m.partial = r.Partial
 	}
 }
 

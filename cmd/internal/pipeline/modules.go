@@ -50,18 +50,41 @@ func (t *task) choose(ctx context.Context) error {
 // modules compares one module after the other. One that can't be compared is named, unless none can. In a run with a
 // limit each has an equal share of the time that is left.
 func (t *task) modules(ctx context.Context, end *early) (*report.Report, error) {
-	folders, warnings := t.versions.Touched()
-	if len(folders) == 0 || slices.Equal(folders, []string{"."}) {
+	touched := t.versions.Touched()
+	if t.cfg.Deps { // the module at the root records what it takes from folders
+		touched.Folders = slices.DeleteFunc(touched.Folders, func(folder string) bool { return touched.Within[folder] })
+	}
+	if len(touched.Folders) == 0 || slices.Equal(touched.Folders, []string{"."}) {
 		r, err := t.module(ctx, end, "")
 		if err == nil {
-			r.Warnings = append(r.Warnings, warnings...)
+			r.Warnings = append(r.Warnings, touched.Warnings...)
 		}
 		return r, err
 	}
+	parts, err := t.each(ctx, end, touched.Folders)
+	if err != nil {
+		return nil, err
+	}
+	parts = slices.DeleteFunc(parts, func(p report.Part) bool {
+		part := p.Failed != "" && touched.Within[p.Folder] // nobody may want it to stand alone
+		if part {
+			const text = "module %s is compared only as part of the module at the root: %s"
+			touched.Warnings = append(touched.Warnings, fmt.Sprintf(text, p.Folder, p.Failed))
+		}
+		return part
+	})
+	return report.Merge(parts, touched.Warnings)
+}
+
+// each compares the modules in some folders. If none can be compared, that is the error.
+func (t *task) each(ctx context.Context, end *early, folders []string) (parts []report.Part, err error) {
 	begun := time.Now()
-	var parts []report.Part
 	var failed error
 	for i, folder := range folders {
+		if end.partly() != nil && i > 0 {
+			parts = append(parts, report.Part{Folder: folder, Failed: errEarly.Error()})
+			continue
+		}
 		if len(folders) > 1 {
 			t.env.Logf("module %s, %d of %d", folder, i+1, len(folders))
 		}
@@ -72,11 +95,6 @@ func (t *task) modules(ctx context.Context, end *early) (*report.Report, error) 
 		of.cfg.Emit, of.cfg.Keep = in(t.cfg.Emit, folder), in(t.cfg.Keep, folder)
 		of.cfg.Corpus = in(t.cfg.Corpus, folder)
 		part := report.Part{Folder: folder}
-		if end.partly() != nil && i > 0 {
-			parts = append(parts, report.Part{Folder: folder, Failed: errEarly.Error()})
-			continue
-		}
-		var err error
 		if part.Report, err = of.module(ctx, end, folder); err != nil {
 			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errEarly) {
 				return nil, err
@@ -88,7 +106,7 @@ func (t *task) modules(ctx context.Context, end *early) (*report.Report, error) 
 	if !slices.ContainsFunc(parts, func(p report.Part) bool { return p.Report != nil }) {
 		return nil, failed
 	}
-	return report.Merge(parts, warnings)
+	return parts, nil
 }
 
 // in returns the folder of a module below a folder that the user named; "" = he named none.

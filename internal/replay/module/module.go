@@ -117,6 +117,39 @@ func HasVendor(dir string) bool {
 	return err == nil
 }
 
+// Within returns the folders of a tree from which the module at its root takes modules that it requires: it replaces
+// them by these folders, or its workspace uses them. Files that can't be read name none.
+func Within(tree string) map[string]bool {
+	data, err := repository.ReadFile(tree, "go.mod")
+	if err != nil {
+		return nil
+	}
+	file, err := modfile.Parse("go.mod", data, nil)
+	if err != nil {
+		return nil
+	}
+	required, folders := map[string]bool{}, map[string]bool{}
+	for _, r := range file.Require {
+		required[r.Mod.Path] = true
+	}
+	replaced := file.Replace
+	if data, err := repository.ReadFile(tree, "go.work"); err == nil {
+		if work, err := modfile.ParseWork("go.work", data, nil); err == nil {
+			replaced = append(replaced, work.Replace...)
+			for _, use := range work.Use {
+				path, err := readModulePath(tree, filepath.Join(filepath.FromSlash(use.Path), "go.mod"))
+				folders[filepath.Clean(filepath.FromSlash(use.Path))] = err == nil && required[path]
+			}
+		}
+	}
+	for _, r := range replaced {
+		if folder := filepath.Clean(filepath.FromSlash(r.New.Path)); r.New.Version == "" && required[r.Old.Path] {
+			folders[folder] = true
+		}
+	}
+	return folders
+}
+
 // findWorkspace returns the nearest go.work at or above dir, within root, if it uses dir.
 func findWorkspace(root, dir string) (string, error) {
 	for at := dir; ; at = filepath.Dir(at) {

@@ -6,6 +6,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -224,5 +225,46 @@ func TestNoGoFiles(t *testing.T) {
 	_, err := Find(treeOf(t, "", map[string]string{"x.txt": "x"}), ".", "")
 	if err == nil || !strings.Contains(err.Error(), "-C") {
 		t.Errorf("a tree without Go: %v", err)
+	}
+}
+
+// TestWithin: only what is required counts, by whichever way it comes from a folder.
+func TestWithin(t *testing.T) {
+	const required = "module example.com/m\n\ngo 1.24\n\nrequire (\n\texample.com/a v1.0.0\n\texample.com/b v1.0.0\n)\n"
+	for _, c := range []struct {
+		reason string
+		files  map[string]string
+		want   []string
+	}{
+		{"nothing from folders", map[string]string{"go.mod": required}, nil},
+		{"replaced", map[string]string{
+			"go.mod": required + "replace example.com/a => ./sub/a\nreplace example.com/c => ./c\n" +
+				"replace example.com/b => example.com/other v1.0.0\n",
+		}, []string{"sub/a"}},
+		{"in a workspace", map[string]string{
+			"go.mod": required, "go.work": "go 1.24\n\nuse (\n\t.\n\t./b\n\t./c\n)\n",
+			"b/go.mod": "module example.com/b\n", "c/go.mod": "module example.com/c\n",
+		}, []string{"b"}},
+		{"no go.mod", map[string]string{"a.go": "package a\n"}, nil},
+	} {
+		dir := t.TempDir()
+		for name, text := range c.files {
+			file := filepath.Join(dir, filepath.FromSlash(name))
+			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for folder, within := range Within(dir) {
+			if within {
+				got = append(got, filepath.ToSlash(folder))
+			}
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
 	}
 }

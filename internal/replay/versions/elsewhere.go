@@ -10,26 +10,34 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Touched returns the folders of the modules that both versions have and whose code differs, that at the root first.
-// There are none where the user named one by a folder or by packages. The warnings name those that only one version
-// has.
-func (c *Choice) Touched() (folders, warnings []string) {
+// Touched are the modules of a repository that a change touches.
+type Touched struct {
+	Folders  []string        // of those that both versions have and whose code differs, that at the root first
+	Within   map[string]bool // of them those that the module at the root requires and takes from their folders
+	Warnings []string        // about those that only one version has
+}
+
+// Touched returns the modules that the change touches, and the module at the root where it requires one of them.
+// There are none where the user named one, by a folder or by packages.
+func (c *Choice) Touched() (found Touched) {
 	if len(c.patterns) > 0 || c.repo.Sub != "." {
-		return nil, nil
+		return found
 	}
 	trees := spectra.MakePair(func(s spectra.Side) string { return (*c.trees.Of(s)).Dir })
 	files, err := filesOfBoth(trees)
 	if err != nil || !nested(files.Old) && !nested(files.New) { // finding the module says what is wrong
-		return nil, nil
+		return found
 	}
 	code, err := codeOfBoth(trees, files)
 	if err != nil {
-		return nil, nil
+		return found
 	}
+	found.Within = module.Within(trees.New)
 	all := maps.Clone(code.Old)
 	maps.Copy(all, code.New)
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
@@ -37,14 +45,18 @@ func (c *Choice) Touched() (folders, warnings []string) {
 		switch now, after := code.New[folder]; {
 		case before && after && old == now:
 		case before && after, folder == ".": // one is made for the version without a go.mod
-			folders = append(folders, folder)
+			found.Folders = append(found.Folders, folder)
 		case after:
-			warnings = append(warnings, "module "+folder+" is new, and not compared")
+			found.Warnings = append(found.Warnings, "module "+folder+" is new, and not compared")
 		default:
-			warnings = append(warnings, "module "+folder+" is gone, and not compared")
+			found.Warnings = append(found.Warnings, "module "+folder+" is gone, and not compared")
 		}
 	}
-	return folders, warnings
+	used := slices.ContainsFunc(found.Folders, func(folder string) bool { return found.Within[folder] })
+	if used && !slices.Contains(found.Folders, ".") {
+		found.Folders = slices.Insert(found.Folders, 0, ".")
+	}
+	return found
 }
 
 // nested reports whether there are modules below the root.
@@ -54,9 +66,9 @@ func nested(files map[string][]string) bool {
 }
 
 // Elsewhere returns a warning that names the other modules of the repository whose code differs; none if there are
-// none, or if they can't be read.
+// none, if they are compared too, or if they can't be read.
 func (v *Versions) Elsewhere() []string {
-	if v.Old.Build.Tree == v.New.Build.Tree {
+	if v.chosen || v.Old.Build.Tree == v.New.Build.Tree {
 		return nil
 	}
 	trees := spectra.MakePair(func(s spectra.Side) string { return v.Of(s).Build.Tree })

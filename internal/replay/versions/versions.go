@@ -43,6 +43,8 @@ type Versions struct {
 	Allowed  *outside.Allowed
 	Changes  *source.Changes
 	Warnings []string
+
+	chosen bool // the others are compared too
 }
 
 // A Version is one of the two versions.
@@ -87,7 +89,7 @@ func Choose(ctx context.Context, cfg Config) (*Choice, error) {
 // Find finds the module of a folder of the repository in both versions, and compares its sources. Without a folder it
 // is that where the user is.
 func (c *Choice) Find(ctx context.Context, folder string) (*Versions, error) {
-	v := &Versions{Patterns: c.patterns, Warnings: slices.Clone(c.commits.Warnings)}
+	v := &Versions{Patterns: c.patterns, Warnings: slices.Clone(c.commits.Warnings), chosen: folder != ""}
 	v.Old.Commit, v.New.Commit = c.commits.Old, c.commits.New
 	c.trees.Each(func(_ spectra.Side, tree *repository.Tree) { v.warn(tree.Warnings...) })
 	modules, err := v.findModules(c.trees, cmp.Or(folder, c.repo.Sub))

@@ -100,6 +100,7 @@ func (d *driver) start() (err error) {
 	renumber()
 	listen()
 	rt.OnEnd(d.exited, d.panicked)
+	rt.Again = func() { d.exit(wire.StatusFresh) }
 	if err := d.scratch.start(); err != nil {
 		return err
 	}

@@ -141,8 +141,11 @@ func (p *Package) run(m *testing.M) (passed bool) {
 	if !p.enter() {
 		return false
 	}
-	stdout := os.Stdout
+	stdout, self := os.Stdout, rt.Self()
 	when, rt.AtExit = wire.BeforeTest, func(code int) string {
+		if p.Main != nil && rt.Self() == self {
+			p.left(code)
+		}
 		if code != 0 {
 			stdout.WriteString(captured())
 		}
@@ -151,7 +154,7 @@ func (p *Package) run(m *testing.M) (passed bool) {
 	defer func() { rt.AtExit = nil }()
 	printed := capture(func() {
 		if p.Main != nil {
-			p.Main(m) // usually it ends the process
+			passed = p.main(m)
 		} else {
 			passed = m.Run() == 0
 		}

@@ -116,7 +116,7 @@ const (
 // it: the target may exit with any status, too. Where the runtime ends the process because the time bubble
 // failed, the header has StatusBubble and the process another one.
 const (
-	StatusFresh  = 124 // the answer was sent, but the process can't play another sequence
+	StatusFresh  = 124 // the process can't play another sequence, or not the running one
 	StatusBubble = 125 // the time bubble failed, not the target
 	StatusFault  = 126 // the driver failed; standard error says how
 )

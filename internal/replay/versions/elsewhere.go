@@ -54,7 +54,7 @@ func (c *Choice) Touched() (found Touched) {
 	}
 	used := slices.ContainsFunc(found.Folders, func(folder string) bool { return found.Within[folder] })
 	if used && !slices.Contains(found.Folders, ".") {
-		found.Folders = slices.Insert(found.Folders, 0, ".")
+		found.Folders = append(found.Folders, ".") // the last one, because nothing changed in it
 	}
 	return found
 }

@@ -39,13 +39,12 @@ func Merge(parts []Part, warnings []string) (*Report, error) {
 		}
 		m.module(part)
 		part.Report.from(part.Folder)
+		m.warn(part.Folder, part.Report)
 		if m.to == nil {
-			m.to = part.Report
-			m.roots = append(m.roots, rootsOf(part.Report)...)
-			m.warn(part.Folder, part.Report)
-			continue
+			m.to, m.roots = part.Report, rootsOf(part.Report, 0)
+		} else {
+			m.add(part.Report)
 		}
-		m.add(part)
 	}
 	r := m.to
 	r.Modules, r.Partial = m.modules, m.partial
@@ -76,7 +75,6 @@ type rooted struct {
 func (m *merging) module(part Part) {
 	r := part.Report
 	subject, generation, replay, exposure := r.Subject, r.Generation, r.Replay, r.Exposure
-	subject.Missed, generation.OneWay = slices.Clone(subject.Missed), slices.Clone(generation.OneWay)
 	m.modules = append(m.modules, Module{
 		Folder: part.Folder, Verdict: r.Verdict, Subject: &subject, Generation: &generation, Tests: r.Tests,
 		Commands: r.Commands, Replay: &replay, Exposure: &exposure, Partial: r.Partial,
@@ -96,18 +94,10 @@ func (m *merging) warn(folder string, r *Report) {
 }
 
 // add adds a report to those before it.
-func (m *merging) add(part Part) {
-	r, to := part.Report, m.to
-	first := len(to.Contracts)
+func (m *merging) add(r *Report) {
+	to := m.to
+	m.roots = append(m.roots, rootsOf(r, len(to.Contracts))...)
 	to.Contracts = append(to.Contracts, r.Contracts...)
-	added := rootsOf(r)
-	for i := range added {
-		for j := range added[i].contracts {
-			added[i].contracts[j] += first
-		}
-	}
-	m.roots = append(m.roots, added...)
-	m.warn(part.Folder, r)
 	if to.Settings.Sandbox == "none" {
 		to.Settings.Sandbox = r.Settings.Sandbox
 	}
@@ -124,8 +114,8 @@ func (m *merging) add(part Part) {
 	to.Tests, to.Commands = addTests(to.Tests, r.Tests), addCommands(to.Commands, r.Commands)
 }
 
-// rootsOf returns the roots of a report with their deviations and contracts.
-func rootsOf(r *Report) []rooted {
+// rootsOf returns the roots of a report with their deviations and contracts. Before these the merged report has some.
+func rootsOf(r *Report, before int) []rooted {
 	list := make([]rooted, len(r.Roots))
 	for i, root := range r.Roots {
 		list[i].Root = root
@@ -135,7 +125,7 @@ func rootsOf(r *Report) []rooted {
 	}
 	for i, c := range r.Contracts {
 		if c.Root > 0 {
-			list[c.Root-1].contracts = append(list[c.Root-1].contracts, i)
+			list[c.Root-1].contracts = append(list[c.Root-1].contracts, before+i)
 		}
 	}
 	return list

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
@@ -15,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -203,28 +203,25 @@ func firstPlay(r *report.Report) float64 { return sum(r.Stages, "load", "build",
 // measure compares a commit with its parent, with an empty cache of the tool but for what the go command keeps.
 func (c *commits) measure(ctx context.Context, clone string, s small) (*costs, error) {
 	cost := &costs{small: s, again: -1}
-	cache := filepath.Join(c.dir, "cache")
-	defer os.RemoveAll(cache)
-	kept, err := goCommand(ctx, c.dir, "env", "GOCACHE")
-	if err != nil {
-		return nil, err
-	}
+	folderOfCache := filepath.Join(c.dir, "cache")
+	defer os.RemoveAll(folderOfCache)
 	of := c.tool
-	of.env = []string{"XDG_CACHE_HOME=" + cache, "GOCACHE=" + strings.TrimSpace(string(kept))}
+	of.env = []string{cache.FolderVariable + "=" + folderOfCache}
 	folder := filepath.Join(clone, s.module)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
 	compare := func(args ...string) (*report.Report, error) { return of.compare(ctx, folder, args...) }
 	query := []string{"--budget", queryBudget, "--drive", "api", "--no-proof", "--timeout", queryTimeLimit}
-	// What the parent's dependencies take is the go command's to know.
+	// Only so that the go command has compiled what both need.
 	if _, err := compare(append(query, s.hash+"^", s.hash)...); err != nil {
 		return nil, err
 	}
-	if err := os.RemoveAll(cache); err != nil {
-		return nil, err
+	err := os.RemoveAll(folderOfCache)
+	if err == nil {
+		cost.vet, err = vet(ctx, clone, s)
 	}
-	if cost.vet, err = vet(ctx, clone, s); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	began := time.Now()
@@ -233,7 +230,7 @@ func (c *commits) measure(ctx context.Context, clone string, s small) (*costs, e
 	if err != nil || !c.neighbor {
 		return cost, err
 	}
-	if err := os.RemoveAll(cache); err != nil {
+	if err := os.RemoveAll(folderOfCache); err != nil {
 		return nil, err
 	}
 	if _, err := compare(append(query, s.hash+"^^", s.hash+"^")...); err != nil {
@@ -310,16 +307,4 @@ func sumUpCosts(all []*costs) {
 		fmt.Printf("Again: median %.1f s, most %.1f. ", median(again), slices.Max(again))
 	}
 	fmt.Printf("Whole run: median %.1f s, most %.1f.\n", median(whole), slices.Max(whole))
-}
-
-func gitOutput(ctx context.Context, dir string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, "git", args...)
-	cmd.Dir = dir
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("git %s: %w: %.300s", args[0], err, stderr.Bytes())
-	}
-	return string(out), nil
 }

@@ -50,15 +50,23 @@ func commit(ctx context.Context, dir, tag string) error {
 }
 
 func git(ctx context.Context, dir string, args ...string) error {
+	_, err := gitOutput(ctx, dir, args...)
+	return err
+}
+
+func gitOutput(ctx context.Context, dir string, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"-c", "user.name=lab", "-c", "user.email=lab@localhost", "-c", "commit.gpgsign=false",
 		"-c", "core.autocrlf=false",
 	}, args...)...)
 	cmd.Dir = dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("git %s: %w: %.300s", args[0], err, out)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("git %s: %w: %.300s", args[0], err, stderr.Bytes())
 	}
-	return nil
+	return string(out), nil
 }
 
 // unpack fetches a release, and copies its files into a folder.

@@ -206,24 +206,16 @@ func (d *Drivers) nearTests() []string {
 
 // TestsBelow returns the packages whose tests are in the drivers and that a package imports, directly or not.
 func (d *Drivers) TestsBelow(path string) (list []string) {
-	seen := map[*packages.Package]bool{}
-	var visit func(p *packages.Package)
-	visit = func(p *packages.Package) {
-		for _, imported := range p.Imports {
-			if !seen[imported] {
-				seen[imported] = true
-				visit(imported)
-			}
-		}
+	of := d.Plan.Sides.Old.Target.Package(path)
+	if of == nil {
+		return nil
 	}
-	if p := d.Plan.Sides.Old.Target.Package(path); p != nil {
-		visit(p)
-	}
-	for p := range seen {
-		if slices.ContainsFunc(d.Suites.Old, func(s *suite.Suite) bool { return s.Package == p.PkgPath }) {
+	packages.Visit([]*packages.Package{of}, nil, func(p *packages.Package) {
+		tested := func(s *suite.Suite) bool { return s.Package == p.PkgPath }
+		if p != of && slices.ContainsFunc(d.Suites.Old, tested) {
 			list = append(list, p.PkgPath)
 		}
-	}
+	})
 	slices.Sort(list)
 	return list
 }

@@ -91,7 +91,12 @@ func (p *part) compareAgain(i int, old *replay.Played) {
 	varies := selection.Difference(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: old}) != ""
 	of.outcomes.Old = old
 	of.difference = selection.Difference(p.sequences[i], of.outcomes)
-	o.Difference, o.Unsure = of.difference, varies || p.Talks && selection.OnlyPrinted(of.outcomes)
+	o.Difference, o.Unsure = of.difference, varies || p.onlyPrinted(of.difference, of.outcomes)
+}
+
+// onlyPrinted reports whether a difference is one of what is printed alone, which is not believed.
+func (p *part) onlyPrinted(difference string, pair spectra.Pair[*replay.Played]) bool {
+	return p.Talks && difference != "" && selection.OnlyPrinted(pair)
 }
 
 // on plays some of the sequences on one version and passes each outcome on.
@@ -238,12 +243,13 @@ func (p *part) compare(i int, new *replay.Played) {
 	if new.Invalid != "" {
 		return
 	}
-	of.difference = selection.Difference(p.sequences[i], spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: new})
+	pair := spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: new}
+	of.difference = selection.Difference(p.sequences[i], pair)
 	if new.Clock == "" { // else it is judged later, with longer limits
 		of.outcomes.New = new
 	}
 	o.Difference = of.difference
-	o.Unsure = p.Talks && selection.OnlyPrinted(spectra.Pair[*replay.Played]{Old: of.outcomes.Old, New: new})
+	o.Unsure = p.onlyPrinted(of.difference, pair)
 	if p.Closed != nil { // a variant of a test
 		ran := p.ran(spectra.Old, of.outcomes.Old.Coverage)
 		for _, id := range p.ran(spectra.New, new.Coverage) {

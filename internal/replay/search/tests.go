@@ -208,17 +208,18 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	if parts, err = r.split(ctx, long, least); err != nil {
 		return nil, err
 	}
-	known := map[string]bool{}
+	ran := map[string]bool{}
 	parts = slices.DeleteFunc(r.only.Parts(parts), func(t suite.Test) bool {
-		known[t.Name] = known[t.Name] || r.ranBefore(t)
-		return r.ranBefore(t)
+		before := r.ranBefore(t)
+		ran[t.Name] = ran[t.Name] || before
+		return before
 	})
 	alone, err := r.try(ctx, g, parts)
 	if err != nil {
 		return nil, err
 	}
 	whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool {
-		return known[q.Statements[0].Op] ||
+		return ran[q.Statements[0].Op] ||
 			slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
 	})
 	g.Early = r.endedEarly(parts, tests)

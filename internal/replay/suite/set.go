@@ -110,14 +110,17 @@ func fieldOf(of *types.Struct, name string) *types.Var {
 // setting returns what sets something of a value before it is used.
 func (d *digger) setting(f *ast.File, h *hole) (before, back string) {
 	then := "zspectra_value." + h.choice.then
+	if h.choice.kind == assigns {
+		of := "zspectra_value"
+		if h.choice.within != nil {
+			of = "zspectra_within"
+		}
+		const ask = "%s.%s = zspectra_suite%s&zspectra_holes, %d, %[1]s.%[2]s)"
+		then = fmt.Sprintf(ask, of, h.name, askers[h.choice.basic.Kind()], h.number)
+	}
 	if h.choice.within != nil {
-		const set = "if zspectra_within, ok := zspectra_value.(%s); ok && zspectra_within != nil { " +
-			"zspectra_within.%s = zspectra_suite%s&zspectra_holes, %d, zspectra_within.%[2]s) }"
-		asked := askers[h.choice.basic.Kind()]
-		then = fmt.Sprintf(set, d.spelled(f, h.choice.within), h.name, asked, h.number)
-	} else if h.choice.kind == assigns {
-		const ask = "zspectra_value.%s = zspectra_suite%s&zspectra_holes, %d, zspectra_value.%[1]s)"
-		then = fmt.Sprintf(ask, h.name, askers[h.choice.basic.Kind()], h.number)
+		const set = "if zspectra_within, ok := zspectra_value.(%s); ok && zspectra_within != nil { %s }"
+		then = fmt.Sprintf(set, d.spelled(f, h.choice.within), then)
 	}
 	if h.typ == nil {
 		const held = ", func(zspectra_value interface{}) { if zspectra_suite.Any(&zspectra_holes, %d, %[1]d) { %s } })"

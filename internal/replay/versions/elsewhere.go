@@ -29,16 +29,13 @@ func (c *Choice) Touched() (found Touched) {
 		return found
 	}
 	trees := spectra.MakePair(func(s spectra.Side) string { return (*c.trees.Of(s)).Dir })
-	files, err := filesOfBoth(trees)
-	if err != nil || !nested(files.Old) && !nested(files.New) { // finding the module says what is wrong
-		return found
-	}
-	code, err := codeOfBoth(trees, files)
-	if err != nil {
+	code, err := codeOfModules(trees)
+	if err != nil { // finding the module says what is wrong
 		return found
 	}
 	found.Within = module.Within(trees.New)
-	all := maps.Clone(code.Old)
+	all := map[string]string{}
+	maps.Copy(all, code.Old)
 	maps.Copy(all, code.New)
 	for _, folder := range slices.Sorted(maps.Keys(all)) {
 		old, before := code.Old[folder]
@@ -72,11 +69,7 @@ func (v *Versions) Elsewhere() []string {
 		return nil
 	}
 	trees := spectra.MakePair(func(s spectra.Side) string { return v.Of(s).Build.Tree })
-	files, err := filesOfBoth(trees)
-	if err != nil {
-		return nil
-	}
-	code, err := codeOfBoth(trees, files)
+	code, err := codeOfModules(trees)
 	if err != nil {
 		return nil
 	}
@@ -94,14 +87,24 @@ func (v *Versions) Elsewhere() []string {
 	return []string{fmt.Sprintf(text, strings.Join(differing, ", "))}
 }
 
-// filesOfBoth returns what filesOfModules says of two trees.
-func filesOfBoth(trees spectra.Pair[string]) (files spectra.Pair[map[string][]string], err error) {
+// codeOfModules returns a hash of the code of each module of two trees, by the module's folder; nothing where neither
+// has a module below its root.
+func codeOfModules(trees spectra.Pair[string]) (code spectra.Pair[map[string]string], err error) {
+	var files spectra.Pair[map[string][]string]
 	for _, s := range spectra.Sides() {
 		if *files.Of(s), err = filesOfModules(*trees.Of(s)); err != nil {
-			return files, err
+			return code, err
 		}
 	}
-	return files, nil
+	if !nested(files.Old) && !nested(files.New) {
+		return code, nil
+	}
+	for _, s := range spectra.Sides() {
+		if *code.Of(s), err = codeOf(*trees.Of(s), *files.Of(s)); err != nil {
+			return code, err
+		}
+	}
+	return code, nil
 }
 
 // filesOfModules returns the Go files of each module in a tree, by the module's folder; tests don't count.
@@ -152,16 +155,4 @@ func codeOf(tree string, files map[string][]string) (map[string]string, error) {
 		hashes[module] = fmt.Sprintf("%x", of.Sum(nil))
 	}
 	return hashes, nil
-}
-
-// codeOfBoth returns what codeOf says of two trees.
-func codeOfBoth(
-	trees spectra.Pair[string], files spectra.Pair[map[string][]string],
-) (code spectra.Pair[map[string]string], err error) {
-	for _, s := range spectra.Sides() {
-		if *code.Of(s), err = codeOf(*trees.Of(s), *files.Of(s)); err != nil {
-			return code, err
-		}
-	}
-	return code, nil
 }

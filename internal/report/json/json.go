@@ -20,20 +20,7 @@ import (
 )
 
 // Write prints a report.
-func Write(w io.Writer, r *report.Report) error {
-	var plain bytes.Buffer
-	encoder := json.NewEncoder(&plain)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	err := encoder.Encode(r)
-	if err == nil {
-		_, err = io.WriteString(w, escape(plain.String()))
-	}
-	if err != nil {
-		return fmt.Errorf("write JSON report: %w", err)
-	}
-	return nil
-}
+func Write(w io.Writer, r *report.Report) error { return write(w, r, "  ") }
 
 // A Line is one of the lines in which a run tells what it finds: a root as soon as it is proven, at the end the report.
 type Line struct {
@@ -41,17 +28,20 @@ type Line struct {
 	Report *report.Report `json:"report,omitempty"`
 }
 
-// WriteLine prints a line, with all that may do more than be read escaped.
-func WriteLine(w io.Writer, line Line) error {
+// WriteLine prints a line, escaped as a report is.
+func WriteLine(w io.Writer, line Line) error { return write(w, line, "") }
+
+func write(w io.Writer, value any, indent string) error {
 	var plain bytes.Buffer
 	encoder := json.NewEncoder(&plain)
 	encoder.SetEscapeHTML(false)
-	err := encoder.Encode(line)
+	encoder.SetIndent("", indent)
+	err := encoder.Encode(value)
 	if err == nil {
 		_, err = io.WriteString(w, escape(plain.String()))
 	}
 	if err != nil {
-		return fmt.Errorf("write JSON line: %w", err)
+		return fmt.Errorf("write JSON report: %w", err)
 	}
 	return nil
 }

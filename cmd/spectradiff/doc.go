@@ -110,7 +110,7 @@
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
 //	  --corpus DIR        play the sequences in DIR first, and keep telling ones there
 //	  --deps              record what differs in dependencies too
-//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests)
+//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)

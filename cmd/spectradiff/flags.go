@@ -132,7 +132,7 @@ func (f *flagSet) what(s *settings) {
 	f.Var(&s.budget, "budget", "time for generating, such as 2m; auto ends by itself: `DURATION`")
 	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`",
 		s.setTimeout)
-	f.StringVar(&s.drive, "drive", strings.Join(pipeline.UsualDrives(), ","),
+	f.StringVar(&s.drive, "drive", strings.Join(pipeline.Drives(), ","),
 		"where sequences come from, of "+strings.Join(pipeline.Drives(), ", ")+": `LIST`")
 	f.Func("run", "only the tests that match, as they are, as -run of go test: `REGEXP`", s.setRun)
 	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)

@@ -94,9 +94,9 @@ func (r *Report) decision() (Verdict, int) {
 		return Deviates, 0
 	case r.lostTooMuch(), r.Partial != nil && (r.Partial.Reason == Interrupted || r.Replay.Sequences == 0):
 		return Incomplete, 2
-	case !r.reached() && r.Settings.FailOn == FailNotReached:
+	case !r.Reached() && r.Settings.FailOn == FailNotReached:
 		return NotReached, 1
-	case !r.reached():
+	case !r.Reached():
 		return NotReached, 0
 	}
 	return Same, 0
@@ -111,10 +111,10 @@ func (r *Report) lostTooMuch() bool {
 	return r.Replay.Unjudged > 0 || float64(r.Replay.Incomplete) > fewLost*float64(r.Replay.Sequences)
 }
 
-// reached reports whether enough of the change ran, or there is nothing to run of it.
-func (r *Report) reached() bool {
+// Reached reports whether enough of the change ran, or there is nothing to run of it.
+func (r *Report) Reached() bool {
 	if len(r.Modules) > 0 {
-		return !slices.ContainsFunc(r.Modules, func(m Module) bool { return !m.of().reached() })
+		return !slices.ContainsFunc(r.Modules, func(m Module) bool { return !m.of().Reached() })
 	}
 	if r.Replay.Sequences == 0 {
 		return len(r.Subject.ChangedFunctions) == 0

@@ -52,17 +52,15 @@ type Config struct {
 	Found func(*report.Root)
 }
 
-// Where sequences come from: they are made of calls of what the module exports, are its tests, or run its commands.
+// Where sequences come from: they are made of calls of what the module exports, are its tests, or run its commands where
+// the others don't reach the change.
 const (
 	DriveAPI     = "api"
 	DriveTests   = "tests"
 	DriveCommand = "command"
 )
 
-// UsualDrives are the sources that are used unless others are asked for.
-func UsualDrives() []string { return []string{DriveAPI, DriveTests} }
-
-// Drives lists where sequences may come from.
+// Drives lists where sequences may come from. All are used unless others are asked for.
 func Drives() []string { return []string{DriveAPI, DriveTests, DriveCommand} }
 
 // What Auto stands for: so long is generated at most, but no longer than apartBudget once a difference was seen. The

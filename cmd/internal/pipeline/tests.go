@@ -10,6 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
 
@@ -67,11 +68,10 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 	return nil
 }
 
-// commands runs the commands of the module on both versions, and judges and proves what deviates. If they can't be run,
-// that is a warning.
+// commands runs the commands of the module on both versions where too little of the change ran, and judges and proves
+// what deviates. If they can't be run, that is a warning.
 func (f *flow) commands(ctx context.Context) error {
-	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building() <= 0 ||
-		group.Explains(f.found.Plan, f.source.Calls) {
+	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building() <= 0 || !f.cfg.All && f.reached() {
 		return nil
 	}
 	f.end.plays()
@@ -88,6 +88,13 @@ func (f *flow) commands(ctx context.Context) error {
 	}
 	f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("commands were not run: %v", err))
 	return nil
+}
+
+// reached reports whether what was played ran enough of the change.
+func (f *flow) reached() bool {
+	var r report.Report
+	summary.Report(&r, f.found)
+	return r.Reached()
 }
 
 // judgeTests judges and proves what runs of tests or commands show.

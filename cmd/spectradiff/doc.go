@@ -123,7 +123,7 @@
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --redundancy R      by what a call is a repetition, such as whole-state
 //	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
-//	  --run REGEXP        only the tests that match, as they are, as -run of go test
+//	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
 //	  --seed N            the only source of randomness (default 1)
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)

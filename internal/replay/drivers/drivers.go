@@ -54,6 +54,7 @@ type Drivers struct {
 	Touched  Touched
 	Suites   spectra.Pair[[]*suite.Suite] // tests that are played instead of what callers can call; none: they are not
 	NewTests bool                         // they are those of new
+	match    *suite.Match                 // the tests that run
 	Commands []command.Command            // which run instead; none: they do not
 	LeftOut  []string                     // tests that can't be played, with the reason
 	Warnings []string

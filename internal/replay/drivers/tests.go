@@ -95,6 +95,7 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 	for range mostTestBuilds {
 		own := *d
 		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, choice.New
+		own.match = choice.Match
 		var faults fault.List
 		own.Suites, faults = d.suites(ctx, paths, ways)
 		for _, f := range faults {
@@ -377,10 +378,14 @@ func (d *Drivers) HasTests() bool {
 	})
 }
 
-// Tests returns the tests of both versions.
+// Tests returns the tests of both versions that may run.
 func (d *Drivers) Tests() (list []suite.Test) {
 	for _, s := range d.Suites.Old {
-		list = append(list, s.Tests...)
+		for _, t := range s.Tests {
+			if d.match.Matches(t.Expr) {
+				list = append(list, t)
+			}
+		}
 	}
 	return list
 }

@@ -92,8 +92,7 @@ const mostBroken = 8
 // a variant has other values in the place of literals, and is selected as other sequences are. The results are of tests
 // that do the same in every run, of others, which use sockets or pipes, and of those that don't work in time bubbles.
 func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
-	tests := slices.DeleteFunc(in.Drivers.Tests(), func(t suite.Test) bool { return !in.only.Matches(t.Expr) })
-	return in.runAll(ctx, tests)
+	return in.runAll(ctx, in.Drivers.Tests())
 }
 
 // runAll runs tests, or command lines, as runTests says.

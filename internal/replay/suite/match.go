@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// A Match says which tests run, as -run of go test does. Nil matches all.
+// A Match says which tests run, as -run of go test does. Nil matches all but benchmarks.
 type Match struct {
 	text       string
 	test, part *regexp.Regexp // part is nil if all of a test runs
@@ -37,8 +37,17 @@ func (m *Match) String() string {
 	return m.text
 }
 
-// Matches reports whether a test or an example of that name runs.
-func (m *Match) Matches(name string) bool { return m == nil || m.test.MatchString(name) }
+// benchmark begins the names of benchmarks, which run only if they are asked for by this word.
+const benchmark = "Benchmark"
+
+// Matches reports whether a test, an example or a benchmark of that name runs.
+func (m *Match) Matches(name string) bool {
+	if m == nil {
+		return !strings.HasPrefix(name, benchmark)
+	}
+	asked := strings.Contains(m.text, benchmark)
+	return m.test.MatchString(name) && (asked || !strings.HasPrefix(name, benchmark))
+}
 
 // Split reports whether only some subtests run.
 func (m *Match) Split() bool { return m != nil && m.part != nil }
@@ -71,5 +80,5 @@ func (m *Match) In(dir string) bool {
 // runs reports whether a function of that name in a test file may be run.
 func runs(name string) bool {
 	return strings.HasPrefix(name, "Test") && name != "TestMain" || strings.HasPrefix(name, "Fuzz") ||
-		strings.HasPrefix(name, "Example")
+		strings.HasPrefix(name, "Example") || strings.HasPrefix(name, benchmark)
 }

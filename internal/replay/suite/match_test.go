@@ -13,7 +13,8 @@ import (
 
 func TestMatch(t *testing.T) {
 	dir := t.TempDir()
-	const text = "package m\n\nfunc TestMain(*M) {}\nfunc TestParse(*T) {}\nfunc helper() {}\nfunc ExampleParse() {}\n"
+	const text = "package m\n\nfunc TestMain(*M) {}\nfunc TestParse(*T) {}\nfunc helper() {}\nfunc ExampleParse() {}\n" +
+		"func BenchmarkParse(*B) {}\n"
 	if err := os.WriteFile(filepath.Join(dir, "m_test.go"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}
@@ -25,6 +26,8 @@ func TestMatch(t *testing.T) {
 		{"a whole name", "^TestPar$", "TestParse", false, false, false},
 		{"with subtests", "TestParse/a b", "TestParse", true, true, true},
 		{"an example", "^Example", "ExampleParse", true, true, false},
+		{"a benchmark", "^BenchmarkPar", "BenchmarkParse", true, true, false},
+		{"a benchmark that is not asked for", "Parse", "BenchmarkParse", false, true, false},
 		{"no test has that name", "helper", "helper", true, false, false},
 		{"TestMain is none", "Main", "TestMain", true, false, false},
 	} {
@@ -42,7 +45,7 @@ func TestMatch(t *testing.T) {
 		}
 	}
 	var all *Match
-	if !all.Matches("TestX") || all.Split() || all.String() != "" {
+	if !all.Matches("TestX") || all.Matches("BenchmarkX") || all.Split() || all.String() != "" {
 		t.Error("no match does not match all")
 	}
 }

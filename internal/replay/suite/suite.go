@@ -154,6 +154,16 @@ func (f *file) tests() (list []*ast.FuncDecl) {
 	return list
 }
 
+// benchmarks lists the benchmarks of a file.
+func (f *file) benchmarks() (list []*ast.FuncDecl) {
+	for _, d := range f.syntax.Decls {
+		if d, ok := d.(*ast.FuncDecl); ok && isTest(d, "Benchmark", "B") {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
 // isTest reports whether go test runs a function: TestX(*testing.T), where X does not begin with a small letter.
 func isTest(d *ast.FuncDecl, kind, takesA string) bool {
 	rest, ok := strings.CutPrefix(d.Name.Name, kind)

@@ -25,7 +25,7 @@ type Suite struct {
 	LeftOut  []string          // what can't be run, with the reason
 }
 
-// A Test is a test function, a fuzz target with its corpus, a subtest, or an example. Its operation takes a map from
+// A Test is a test function, a fuzz target with its corpus, a benchmark, a subtest, or an example. Its operation takes a map from
 // the numbers of holes to other values than those of the source. A command line is one, too: its operation, the
 // command, takes all that is not empty.
 type Test struct {
@@ -124,6 +124,10 @@ func (p *part) write(files []file) error {
 				call = ".Fuzz"
 			}
 			p.add(t, name, fmt.Sprintf("%s(%q, %[2]s, other)", call, name))
+		}
+		for _, d := range f.benchmarks() {
+			p.add(Test{Bubble: f.imports("testing/synctest")}, d.Name.Name,
+				fmt.Sprintf(".Benchmark(%q, %[1]s, other)", d.Name.Name))
 		}
 		for _, e := range doc.Examples(f.syntax) {
 			if name := "Example" + e.Name; e.Output != "" || e.EmptyOutput {

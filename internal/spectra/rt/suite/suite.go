@@ -56,7 +56,7 @@ func start() {
 
 // Test runs a test, or the part of it that other asks for.
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
-	some := begin(other)
+	some := begin("test.run", "", other)
 	defer p.receive(other)()
 	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) {
 		defer began()()
@@ -72,7 +72,7 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 
 // Fuzz runs a fuzz target with its corpus, or with the part of it that other asks for.
 func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
-	some := begin(other)
+	some := begin("test.run", "", other)
 	defer p.receive(other)()
 	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) {
 		defer began()()
@@ -86,14 +86,34 @@ func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]inter
 	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, nil, targets, nil))
 }
 
-// begin sets the flags of package testing for what of a test shall run.
-func begin(other map[int]interface{}) *part {
+// Benchmark runs one iteration of a benchmark, or of the part of it that other asks for.
+func (p *Package) Benchmark(name string, run func(*testing.B), other map[int]interface{}) (passed bool) {
+	some := begin("test.bench", wholePattern, other)
+	defer p.receive(other)()
+	_ = flags.Set("test.benchtime", "1x")
+	list := []testing.InternalBenchmark{{Name: name, F: func(b *testing.B) {
+		defer began()()
+		defer some.end()
+		if p.Main == nil {
+			defer Caught(b)
+		}
+		run(b)
+	}}}
+	defer raise()
+	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, list, nil, nil))
+}
+
+// begin sets the flags of package testing for what of a test or a benchmark shall run. The named one says so; pattern
+// is its value for all of it.
+func begin(name, pattern string, other map[int]interface{}) *part {
 	start() // before package testing defines its flags in another set
-	some, pattern := partOf(other), ""
+	some := partOf(other)
 	if some.asked() {
 		pattern = wholePattern + "/" + partPattern
 	}
-	_ = flags.Set("test.run", pattern)
+	_ = flags.Set("test.run", "")
+	_ = flags.Set("test.bench", "")
+	_ = flags.Set(name, pattern)
 	return some
 }
 

@@ -263,13 +263,13 @@ func (f *flow) drives(source string) bool { return slices.Contains(f.cfg.Drive, 
 
 // search searches the sequences that both versions will play.
 func (f *flow) search(ctx context.Context) (err error) {
-	if !f.drives(DriveAPI) {
+	if !f.drives(DriveAPI) || len(f.found.Plan.Callable.Operations.Old) == 0 {
 		return nil
 	}
 	f.env.Stage("generate")
 	f.end.plays()
 	settings := f.cfg.search()
-	if f.cfg.Auto && f.drives(DriveTests) && f.found.Drivers.HasTests() { // which may show what calls don't
+	if f.cfg.Auto && f.drives(DriveTests) && f.found.Plan.HasTests() { // which may show what calls don't
 		settings.Most = min(settings.Most, besideTests)
 		if !f.found.Drivers.Plan.Callable.Reaches() {
 			settings.Most = min(settings.Most, aimless)

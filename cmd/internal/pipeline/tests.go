@@ -17,7 +17,7 @@ import (
 // tests runs the tests of the module on both versions, and judges and proves what deviates. If they can't be run, that
 // is a warning.
 func (f *flow) tests(ctx context.Context) error {
-	if !f.drives(DriveTests) || f.cfg.Run == "" && !f.found.Drivers.HasTests() {
+	if !f.drives(DriveTests) || f.cfg.Run == "" && !f.found.Plan.HasTests() {
 		return nil
 	}
 	settings := f.varied()

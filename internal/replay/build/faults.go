@@ -11,6 +11,9 @@ import (
 
 const compiling = "compiling it with what was added to it"
 
+// place matches the place in front of an error of the compiler.
+var place = regexp.MustCompile(`^([^\s:]+\.go:\d+):`)
+
 // faults returns the packages with files of ours in which the go command found errors, with the first error of each. It
 // writes "# path" in front of the compiler's errors in a package, and nothing in front of its own.
 func (r *Request) faults(output string) (list fault.List) {
@@ -26,9 +29,16 @@ func (r *Request) faults(output string) (list fault.List) {
 			file, _, _ := strings.Cut(line, ":")
 			of = r.packageIn(file)
 		}
-		known := slices.ContainsFunc(list, func(f *fault.Fault) bool { return f.Package == of })
-		if r.Parts[of] != "" && !known && line != "" {
+		if r.Parts[of] == "" || line == "" {
+			continue
+		}
+		i := slices.IndexFunc(list, func(f *fault.Fault) bool { return f.Package == of })
+		if i < 0 {
+			i = len(list)
 			list = append(list, &fault.Fault{Package: of, Step: compiling, Reason: line, Ours: true})
+		}
+		if at := place.FindStringSubmatch(line); at != nil {
+			list[i].Lines = append(list[i].Lines, filepath.Base(at[1]))
 		}
 	}
 	return list

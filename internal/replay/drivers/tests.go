@@ -8,7 +8,6 @@ import (
 	"go/types"
 	"maps"
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,7 +44,7 @@ func (way inclusion) next() inclusion {
 }
 
 // mostTestBuilds is how often drivers with tests are built, each time without tests that do not compile.
-const mostTestBuilds = 6
+const mostTestBuilds = 10
 
 // ErrNoTests says that no driven package has tests.
 var ErrNoTests = errors.New("there are no tests")
@@ -62,7 +61,7 @@ type TestChoice struct {
 func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)
-	paths, ways := d.nearTests(), map[string]inclusion{}
+	paths, ways, refused := d.nearTests(), map[string]inclusion{}, refusals{}
 	if choice.Match != nil {
 		paths = slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
 			p := d.Plan.Sides.Old.Target.Package(path)
@@ -97,7 +96,7 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, choice.New
 		own.match = choice.Match
 		var faults fault.List
-		own.Suites, faults = d.suites(ctx, paths, ways)
+		own.Suites, faults = d.suites(ctx, paths, ways, refused)
 		for _, f := range faults {
 			const what = "the tests of package %s are read in a simpler way or not at all"
 			warnings = append(warnings, plan.FaultWarning(f, what, d.Tools.Workers.Detailf))
@@ -128,6 +127,9 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 				continue
 			}
 			again[path] = true
+			if ways[path] == variedTests && refused.add(path, f.Lines) {
+				continue
+			}
 			if ways[path] = ways[path].next(); ways[path] == noTests {
 				leave(path, f.Reason)
 			}
@@ -221,15 +223,37 @@ func (d *Drivers) TestsBelow(path string) (list []string) {
 	return list
 }
 
+// refusals are lines of test files, by packages, in which holes do not compile.
+type refusals map[string]map[string]bool
+
+// mostRefused is how many lines of the tests of a package are refused, before its files are: the compiler names ten.
+const mostRefused = 20
+
+// add adds lines of a package. It reports false if none of them is new: the holes are not to blame then.
+func (r refusals) add(path string, lines []string) (news bool) {
+	if r[path] == nil {
+		r[path] = map[string]bool{}
+	}
+	whole := len(r[path]) >= mostRefused
+	for _, line := range lines {
+		if whole {
+			line, _, _ = strings.Cut(line, ":")
+		}
+		news = news || !r[path][line]
+		r[path][line] = true
+	}
+	return news
+}
+
 // suites returns the tests of packages for both versions. Those that can't be read in their way are read in the next.
 func (d *Drivers) suites(
-	ctx context.Context, paths []string, ways map[string]inclusion,
+	ctx context.Context, paths []string, ways map[string]inclusion, refused refusals,
 ) (list spectra.Pair[[]*suite.Suite], faults fault.List) {
 	for _, path := range paths {
 		var both spectra.Pair[*suite.Suite]
 		for ways[path] != noTests {
 			found := fault.Do(path, "reading its tests", func() (err error) {
-				both, err = d.suitesOf(ctx, path, ways[path])
+				both, err = d.suitesOf(ctx, path, ways[path], refused[path])
 				return err
 			})
 			if len(found) == 0 {
@@ -246,7 +270,9 @@ func (d *Drivers) suites(
 }
 
 // suitesOf returns the tests of one package for both versions, nil without any.
-func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of spectra.Pair[*suite.Suite], err error) {
+func (d *Drivers) suitesOf(
+	ctx context.Context, path string, way inclusion, refused map[string]bool,
+) (of spectra.Pair[*suite.Suite], err error) {
 	first := d.Plan.Sides.Old.Target
 	old := first.Package(path)
 	if old == nil {
@@ -279,6 +305,7 @@ func (d *Drivers) suitesOf(ctx context.Context, path string, way inclusion) (of 
 				return of, err
 			}
 			holes, shared = suite.Dig(files, info, old.Types, d.known()), files
+			holes.Leave(files, refused)
 		}
 		if shared != nil {
 			files = shared
@@ -320,6 +347,7 @@ func (d *Drivers) known() suite.Known {
 		Common:   d.common,
 		Sets:     func(f *types.Func) bool { return d.Plan.Sets(symbol.Function(f)) },
 		Mentions: d.Plan.Mentions,
+		Own:      func(path string) bool { return d.Plan.Sides.Old.Target.Package(path) != nil },
 	}
 }
 
@@ -364,18 +392,6 @@ func (d *Drivers) clause(s spectra.Side, p *packages.Package) string {
 		}
 	}
 	return p.Name
-}
-
-// HasTests reports whether driven packages have tests.
-func (d *Drivers) HasTests() bool {
-	return slices.ContainsFunc(d.Plan.Driven, func(path string) bool {
-		p := d.Plan.Sides.Old.Target.Package(path)
-		if p == nil {
-			return false
-		}
-		names, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
-		return err == nil && len(names) > 0
-	})
 }
 
 // Tests returns the tests of both versions that may run.

@@ -20,6 +20,8 @@ type Fault struct {
 	Reason  string
 	Ours    bool   // it is an error of this program, not of the package
 	Trace   string // of a panic, else ""
+
+	Lines []string // that the compiler names in a package that does not compile: "x.go:12"
 }
 
 // Error says what failed, and on what.

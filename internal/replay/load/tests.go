@@ -35,6 +35,7 @@ func (v *Version) CheckTests(ctx context.Context, path string, inside, external 
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 		Uses:  map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Instances: map[*ast.Ident]types.Instance{},
 	}
 	own := types.NewPackage(path, p.Types.Name())
 	for _, name := range p.Types.Scope().Names() {

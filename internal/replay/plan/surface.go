@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -88,11 +89,23 @@ func (p *Plan) matchVersions() (err error) {
 	p.Driven = slices.DeleteFunc(p.OwnPackages(p.Recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
-	if len(p.Callable.Operations.Old) == 0 {
+	if len(p.Callable.Operations.Old) == 0 && !p.HasTests() {
 		p.warn("both versions have no function in common that can be called: nothing was compared")
 		return ErrOver
 	}
 	return nil
+}
+
+// HasTests reports whether driven packages have tests.
+func (p *Plan) HasTests() bool {
+	return slices.ContainsFunc(p.Driven, func(path string) bool {
+		of := p.Sides.Old.Target.Package(path)
+		if of == nil {
+			return false
+		}
+		names, err := filepath.Glob(filepath.Join(of.Dir, "*_test.go"))
+		return err == nil && len(names) > 0
+	})
 }
 
 // matchable is what matching needs of a version.

@@ -1,9 +1,12 @@
 package suite
 
 import (
+	"cmp"
+	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -55,6 +58,7 @@ type Known struct {
 	Common   func(*types.Named, types.Object) bool // whether the other version, too, has a field or method of a type
 	Sets     func(*types.Func) bool                // whether a method sets what the change mentions
 	Mentions func(*types.Var) bool                 // whether the change mentions a field
+	Own      func(path string) bool                // whether a package is of the compared module
 }
 
 // Dig finds the literals of test files that may have other values, and what else they may do, by what type-checking
@@ -108,19 +112,45 @@ func (d *digger) thin() {
 		}
 	}
 	every := choices/mostChoices + 1
+	d.leave(func(h *hole) bool { return h.within == nil && h.choice != nil && h.number%every != 0 })
+}
+
+// leave leaves out holes, each with those that it is within or that are within it.
+func (d *digger) leave(out func(*hole) bool) {
+	holder := func(h *hole) *hole { return cmp.Or(h.within, h) }
+	gone := map[*hole]bool{}
+	for _, h := range d.all {
+		if out(h) {
+			gone[holder(h)] = true
+		}
+	}
 	left := func(list []*hole) []*hole {
-		return slices.DeleteFunc(list, func(h *hole) bool {
-			if h.within != nil {
-				h = h.within
-			}
-			return h.choice != nil && h.number%every != 0
-		})
+		return slices.DeleteFunc(list, func(h *hole) bool { return gone[holder(h)] })
 	}
 	for _, of := range d.of {
 		of.holes = left(of.holes)
 	}
 	for file, list := range d.inFile {
 		d.inFile[file] = left(list)
+	}
+}
+
+// Leave leaves out holes in lines such as "x_test.go:12", or in files, because they do not compile there.
+func (h *Holes) Leave(f *Files, refused map[string]bool) {
+	if len(refused) == 0 {
+		return
+	}
+	for _, d := range []*digger{h.inside, h.external} {
+		d.leave(func(h *hole) bool {
+			from, to := f.fset.PositionFor(h.lit.Pos(), false), f.fset.PositionFor(h.lit.End(), false)
+			name := filepath.Base(from.Filename)
+			for line := from.Line; line <= to.Line; line++ {
+				if refused[fmt.Sprintf("%s:%d", name, line)] {
+					return true
+				}
+			}
+			return refused[name]
+		})
 	}
 }
 

@@ -48,6 +48,7 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 	info := &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 		Uses:  map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
+		Instances: map[*ast.Ident]types.Instance{},
 	}
 	inside, _ := files.Syntax()
 	p := types.NewPackage("m", "m")
@@ -57,6 +58,7 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 	return files, Dig(files, info, p, Known{
 		Common:   func(_ *types.Named, o types.Object) bool { return o.Name() != "Gone" },
 		Sets:     func(f *types.Func) bool { return f.Name() == "SetDeep" },
+		Own:      func(string) bool { return true },
 		Mentions: func(v *types.Var) bool { return v.Name() == "Deep" },
 	})
 }
@@ -114,6 +116,8 @@ func TestX(t *T) { c, d := make(), also(); _, _ = c, d }`, `Deep 0, Deep 0`},
 		{"fields that the change mentions", `type client struct{ Deep int; Name string }
 func make() *client { return nil }
 func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 0`},
+		{"what a type is inferred from, if that is an interface", `func same[E any](x, y E) {}
+func TestX(t *T) { same("a", "b"); same("c", any(use("d"))) }`, `x "a", y "b", "d"`},
 		{"named constants", `func TestX(t *T) { const c = "a"; use(c) }`, `"a"`},
 	}
 	for _, test := range tests {
@@ -126,6 +130,37 @@ func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 0`},
 		}
 		if text := strings.Join(got, ", "); text != test.want {
 			t.Errorf("%s: holes are %s, want %s", test.reason, text, test.want)
+		}
+	}
+}
+
+func TestLeave(t *testing.T) {
+	const text = `func TestX(t *T) { use("a")
+	use("b", "c")
+	use("d") }`
+	for _, c := range []struct {
+		reason, want string
+		refused      []string
+	}{
+		{"all", `"a" "b" "c" "d"`, nil},
+		{"a line", `"a" "d"`, []string{"m_test.go:12"}},
+		{"another file", `"a" "b" "c" "d"`, []string{"x_test.go:14", "x_test.go"}},
+		{"the file", ``, []string{"m_test.go"}},
+	} {
+		files, holes := dug(t, text)
+		refused := map[string]bool{}
+		for _, line := range c.refused {
+			refused[line] = true
+		}
+		holes.Leave(files, refused)
+		var got []string
+		for _, h := range written(t, files, holes).Tests[0].Holes {
+			if h.Choice == "" {
+				got = append(got, strconv.Quote(h.Usual.Text))
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", c.reason, got, c.want)
 		}
 	}
 }

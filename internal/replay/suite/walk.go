@@ -175,12 +175,9 @@ func expectation(name string) bool {
 }
 
 func (w *walker) call(n *ast.CallExpr) {
-	if w.asserts(n) {
+	if w.asserts(n) || w.infersInterface(n) {
 		for _, a := range n.Args {
-			switch a.(type) {
-			case *ast.CallExpr, *ast.FuncLit:
-				w.walk(a, "")
-			}
+			w.calls(a)
 		}
 		w.walk(n.Fun, "")
 		return
@@ -195,6 +192,37 @@ func (w *walker) call(n *ast.CallExpr) {
 		}
 		w.value(a, name, to)
 	}
+}
+
+// calls looks for holes in the calls and functions within an expression.
+func (w *walker) calls(e ast.Expr) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		switch n.(type) {
+		case *ast.CallExpr, *ast.FuncLit:
+			w.walk(n, "")
+			return false
+		}
+		return true
+	})
+}
+
+// infersInterface reports whether a call takes an interface as a type argument that is not written down. Another
+// expression in the place of an argument may lead to another type.
+func (w *walker) infersInterface(n *ast.CallExpr) bool {
+	var of *ast.Ident
+	switch f := ast.Unparen(n.Fun).(type) {
+	case *ast.Ident:
+		of = f
+	case *ast.SelectorExpr:
+		of = f.Sel
+	}
+	list := w.info.Instances[of].TypeArgs
+	for i := range list.Len() {
+		if types.IsInterface(list.At(i)) {
+			return true
+		}
+	}
+	return false
 }
 
 // typeAt returns the type of a parameter or result, nil if there are not so many.
@@ -218,15 +246,42 @@ var assertions = []string{
 	"gotest.tools/v3/assert", "github.com/google/go-cmp/cmp", "testing", "github.com/frankban/quicktest",
 }
 
-// asserts reports whether a call hands values to an assertion, or to a method of package testing.
+// asserts reports whether a call hands values to an assertion, or to a method of package testing. An assertion of
+// another module takes a value for the test first, and makes nothing but a verdict.
 func (w *walker) asserts(n *ast.CallExpr) bool {
 	s, ok := n.Fun.(*ast.SelectorExpr)
 	if !ok {
 		return false
 	}
 	o := w.info.Uses[s.Sel]
-	return o != nil && o.Pkg() != nil && slices.Contains(assertions, o.Pkg().Path()) &&
-		s.Sel.Name != "Setenv" && s.Sel.Name != "Add"
+	if o == nil || o.Pkg() == nil || s.Sel.Name == "Setenv" || s.Sel.Name == "Add" {
+		return false
+	}
+	if slices.Contains(assertions, o.Pkg().Path()) {
+		return true
+	}
+	f, ok := o.(*types.Func)
+	return ok && !w.known.Own(o.Pkg().Path()) && fails(typeAt(f.Signature().Params(), 0)) &&
+		isVerdict(f.Signature().Results())
+}
+
+// fails reports whether a type is that of values by which a test fails.
+func fails(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	if !types.IsInterface(t) {
+		return ofTesting(t)
+	}
+	return slices.ContainsFunc([]string{"Errorf", "Fatalf", "FailNow"}, func(name string) bool {
+		m, _, _ := types.LookupFieldOrMethod(t, false, nil, name)
+		return m != nil
+	})
+}
+
+// isVerdict reports whether results are none, or a boolean.
+func isVerdict(results *types.Tuple) bool {
+	return results.Len() == 0 || results.Len() == 1 && types.Identical(results.At(0).Type(), types.Typ[types.Bool])
 }
 
 // binary looks into the operands of an operator. Literals that something is compared with are expectations.

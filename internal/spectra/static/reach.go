@@ -3,6 +3,7 @@ package static
 import (
 	"go/ast"
 	"go/types"
+	"maps"
 	"slices"
 
 	"golang.org/x/tools/go/packages"
@@ -14,17 +15,21 @@ import (
 // Reaching returns the functions and methods, including those of interfaces, that can reach changed code.
 // It follows every mention of a function, variable, type or constant of the module. A call of an
 // interface method may reach all methods of that name. A call out of the module may reach the methods of
-// its arguments. So the result may hold too much, but never too little.
+// its arguments. So the result may hold too much, but never too little: what calls a function value was
+// given it, or mentions it. Such callers are in the result too where the type of the value tells much.
 //
 // The keys of changed may name functions, function literals (the declared function counts), variables,
 // constants and types. They are in the result too, as is everything else of these kinds that can reach
 // them.
 func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
-	back := p.mention().reversed()
-	found := map[string]bool{}
+	back, found := p.mention().reversed(), map[string]bool{}
+	for of, callers := range p.dispatches().reversed() {
+		back.add(of, callers...)
+	}
 	for name := range changed {
 		back.follow(string(name.Declared()), found)
 	}
+	maps.DeleteFunc(found, func(name string, _ bool) bool { return isValueType(name) })
 	return symbolsOf(found)
 }
 

@@ -37,6 +37,18 @@ func Through(r Runner) { r.Run() }
 func Sorts(s S)       { sort.Sort(s) }
 func Bound() int      { return limit }
 func Never() int      { return 1 }
+
+type event struct{}
+type handler func(event)
+
+func made() handler        { return func(event) { deep() } }
+func deep()                {}
+func fire(h handler)       { h(event{}) }
+func other(h func(*event)) { h(nil) }
+func now()                 { func(event) {}(event{}) }
+func named(event)          {}
+func hand()                { fire(named) }
+func meet(f func())        { f() }
 `
 
 func loadOne(t *testing.T, source string) *Program {
@@ -59,6 +71,8 @@ func TestReaching(t *testing.T) {
 		{"a constant", "limit", "Bound limit"},
 		{"a literal stands for its function", "Literal.func1", "Literal"},
 		{"a type is mentioned by its methods' receivers too", "one", "New Runner.Run Through one one.Run"},
+		{"what calls a function value of that type", "deep", "deep fire hand made"},
+		{"a function that is used as a value", "named", "fire hand named"},
 		{"nothing known but itself", "unknown", "unknown"},
 	} {
 		var got []string

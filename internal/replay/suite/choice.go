@@ -51,9 +51,9 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 	case leaveOut:
 		return "if !" + chosen + " { ", " }"
 	case repeat:
-		return "if " + chosen + " " + d.again(f, c.call, h.lit), ""
+		return "if " + chosen + " " + d.again(f, d.dropped(h.lit, c.call), c.call, h.lit), ""
 	case swapped:
-		return "if " + chosen + " " + d.again(f, c.second, h.lit), ""
+		return "if " + chosen + " " + d.again(f, "", c.second, h.lit), ""
 	case movedAway:
 		return fmt.Sprintf("if !zspectra_suite.Bool(&zspectra_holes, %d, false) { ", h.within.number), " }"
 	case header:

@@ -134,6 +134,27 @@ func TestX(t *T) { same("a", "b"); same("c", any(use("d"))) }`, `x "a", y "b", "
 	}
 }
 
+func TestRepeated(t *testing.T) {
+	files, holes := dug(t, `type addr []byte
+func (a addr) To4() addr { return a }
+func two() (addr, addr) { return nil, nil }
+func TestX(t *T) {
+	var ip addr
+	ip = ip.To4()
+	a, b := two()
+	use(ip, a, b)
+}`)
+	var text string
+	for _, source := range written(t, files, holes).Files {
+		text += string(source)
+	}
+	for _, part := range []string{"{ _ = func(zspectra_value addr)", "{ _, _ = two() }", "{ use("} {
+		if !strings.Contains(text, part) {
+			t.Errorf("%s is not written", part)
+		}
+	}
+}
+
 func TestLeave(t *testing.T) {
 	const text = `func TestX(t *T) { use("a")
 	use("b", "c")
@@ -305,7 +326,7 @@ type M struct{}
 			"//line m_test.go:1\npackage m; import zspectra_suite \"zspectra/suite\"\n",
 			`{Text: zspectra_suite.String(&zspectra_holes, 0, ""), Of: kind(`,
 			`kind(zspectra_suite.String(&zspectra_holes, 1, "k")), `,
-			`{ use(rows[0], zspectra_suite.Int32(&zspectra_holes, 4, 'x')) }; `,
+			`{ _ = use(rows[0], zspectra_suite.Int32(&zspectra_holes, 4, 'x')) }; `,
 			`; /*line :14:2*/_ = use(`,
 			`{ use(zspectra_suite.Int(&zspectra_holes, 9, 3)) }; if !zspectra_suite.Bool(&zspectra_holes, `,
 			`zspectra_holes.Again(0, 2, func() { rows = []shape{`,

@@ -60,9 +60,22 @@ func (w *walker) receiver(call *ast.CallExpr) types.Object {
 	return nil
 }
 
+// dropped returns what drops the results of a call that is made once more before its statement: with the holes around
+// it, it may be no statement.
+func (d *digger) dropped(s ast.Node, call ast.Expr) string {
+	if of, ok := s.(*ast.ExprStmt); ok && of.X == call {
+		return ""
+	}
+	n := 1
+	if results, ok := d.info.Types[call].Type.(*types.Tuple); ok {
+		n = results.Len()
+	}
+	return strings.Repeat("_, ", n-1) + "_ = "
+}
+
 // again returns the source of a statement, to be put before another one, without the choices of statements in it.
-func (d *digger) again(f file, n, before ast.Node) string {
-	text := d.edited(f, f.offset(n.Pos()), f.offset(n.End()), true)
+func (d *digger) again(f file, head string, n, before ast.Node) string {
+	text := head + d.edited(f, f.offset(n.Pos()), f.offset(n.End()), true)
 	line := ""
 	if strings.Contains(text, "\n") {
 		at := f.fset.PositionFor(before.Pos(), false)

@@ -18,6 +18,7 @@ type Early struct {
 	Test string // its symbol, with the name of the subtest
 	Why  string // the end of a sentence that begins with the test
 	Lost bool   // nothing of it is compared; else it is as far as it runs
+	cut  bool   // at the limit of steps: what it would run then is not known
 	rank int    // the order in a report
 }
 
@@ -78,7 +79,9 @@ func earlyEnd(played *replay.Played, limits replay.Limits) Early {
 	case wire.EndCrashed:
 		return ended("ends its process: " + detail)
 	case wire.EndStepLimit:
-		return ended("runs " + detail + " of the module's code")
+		e := ended("runs " + detail + " of the module's code")
+		e.cut = true
+		return e
 	case wire.EndExited:
 		if status, before := strings.CutSuffix(detail, wire.BeforeTest); before {
 			return Early{Why: "does not begin: TestMain ends the process with " + status, Lost: true, rank: rankLost}

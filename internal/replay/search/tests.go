@@ -261,7 +261,8 @@ func (r *testRun) long(ran []selection.Sequence, tests []suite.Test) []suite.Tes
 			return true
 		}
 		i := slices.IndexFunc(ran, func(q selection.Sequence) bool { return q.Statements[0].Op == t.Name })
-		return i < 0 || !ran[i].Hung && (ran[i].Steps <= splitAbove || !r.concerns(ran[i]))
+		return i < 0 || !ran[i].Hung && !r.early[single(t.Call()).String()].cut &&
+			(ran[i].Steps <= splitAbove || !r.concerns(ran[i]))
 	})
 }
 

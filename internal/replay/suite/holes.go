@@ -24,11 +24,17 @@ type hole struct {
 	typ    types.Type
 	name   string // of the field or parameter that it is given to; "" = none
 	value  sequence.Value
-	choice *choice  // nil: a literal
-	unset  bool     // a field that a literal leaves out; the node is the place for it
-	within *hole    // it is a part of what that one adds
-	asks   string   // the function of the runtime that returns a computed text; "": it is none
-	row    []string // texts of the table row that it is in
+	choice *choice // nil: a literal
+	unset  bool    // a field that a literal leaves out; the node is the place for it
+	within *hole   // it is a part of what that one adds
+	asks   string  // the function of the runtime that returns a computed text; "": it is none
+	row    *row    // of the table that it is in; nil: it is in none
+}
+
+// A row is one of the elements of a slice, an array or a map that a literal lists, such as one case of a test.
+type row struct {
+	texts  []string // in it, as names of subtests are written
+	at, of int      // its place in the table, and how many rows that has
 }
 
 // A declaration is what test files declare at package level: a function, or a variable with a value.
@@ -36,6 +42,9 @@ type declaration struct {
 	holes    []*hole
 	mentions []types.Object // others that it mentions, in the order of the source
 }
+
+// says reports whether a subtest may be called after the row.
+func (r *row) says(name string) bool { return slices.Contains(r.texts, name) }
 
 // A digger finds holes.
 type digger struct {
@@ -209,10 +218,13 @@ func isComposite(e ast.Expr) bool {
 	return ok
 }
 
+// mostReached is about how many holes are looked for in what a test mentions.
+const mostReached = 10_000
+
 // holesOf returns the holes of a test: in its body, and in what that mentions of test files, directly or not.
 func (d *digger) holesOf(test types.Object) (list []*hole) {
 	seen := map[types.Object]bool{test: true}
-	for queue := []types.Object{test}; len(queue) > 0 && len(list) < 3*mostHoles; queue = queue[1:] {
+	for queue := []types.Object{test}; len(queue) > 0 && len(list) < mostReached; queue = queue[1:] {
 		of := d.of[queue[0]]
 		if of == nil {
 			continue
@@ -225,13 +237,13 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 			}
 		}
 	}
-	return few(list)
+	return list
 }
 
 // few returns the first literals, the first unset fields, the first computed texts and the first choices.
 func few(list []*hole) []*hole {
 	var literals, unset, choices, computed int
-	return slices.DeleteFunc(list, func(h *hole) bool {
+	return slices.DeleteFunc(slices.Clone(list), func(h *hole) bool {
 		count := &literals
 		switch {
 		case h.choice != nil:
@@ -246,21 +258,41 @@ func few(list []*hole) []*hole {
 	})
 }
 
-// methodsOf returns the holes of methods that a test may run as subtests, by the names of the methods.
-func (d *digger) methodsOf(test types.Object) map[string][]*hole {
-	of := map[string][]*hole{}
-	if d.of[test] == nil {
-		return of
+// inPart returns those of a list of holes that may matter to one of the subtests that a test runs: all that are in no
+// row of a table, and those of the row that says the name of the subtest. Where none says it, the rows of the longest
+// table have the order of the subtests, if there are enough of them. Else all rows may matter, and the result is nil.
+func inPart(list []*hole, name string, at, of int) []*hole {
+	said, longest := false, 0
+	for _, h := range list {
+		if h.row != nil {
+			said, longest = said || h.row.says(name), max(longest, h.row.of)
+		}
+	}
+	own := func(r *row) bool { return r.says(name) }
+	switch {
+	case said:
+	case at < longest && of < 2*longest:
+		own = func(r *row) bool { return r.of == longest && r.at == at }
+	default:
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(h *hole) bool { return h.row != nil && !own(h.row) })
+}
+
+// methodOf returns the method of a name that a test may run as a subtest, nil if there is none.
+func (d *digger) methodOf(test types.Object, name string) types.Object {
+	if d.of[test] == nil || !strings.HasPrefix(name, "Test") {
+		return nil
 	}
 	for _, o := range d.of[test].mentions {
 		if _, ok := o.(*types.TypeName); !ok || d.of[o] == nil {
 			continue
 		}
 		for _, m := range d.of[o].mentions {
-			if strings.HasPrefix(m.Name(), "Test") {
-				of[m.Name()] = d.holesOf(m)
+			if m.Name() == name {
+				return m
 			}
 		}
 	}
-	return of
+	return nil
 }

@@ -61,7 +61,7 @@ func TestX(t *T) {
 	use("d", group{})
 }`)
 	test := &written(t, files, holes).Tests[0]
-	for name, want := range map[string]string{"one": "dac", "below_zero": "dbc", "TestMethod": "c", "other": "dc"} {
+	for name, want := range map[string]string{"one": "dac", "below_zero": "dbc", "TestMethod": "c", "other": "dac"} {
 		parts := test.Listed(name + "\x00 what follows was printed later")
 		if len(parts) != 1 || Part(parts[0].Call()) != name {
 			t.Fatalf("%s: parts are %v", name, parts)
@@ -75,6 +75,16 @@ func TestX(t *T) {
 		if got != want {
 			t.Errorf("%s: holes are %s, want %s", name, got, want)
 		}
+	}
+	// names that no row says: rows have the order of the subtests
+	var got string
+	for _, h := range test.Listed("#00\n#01\x00")[1].Holes {
+		if h.Choice == "" {
+			got += h.Usual.Text
+		}
+	}
+	if got != "dbc" {
+		t.Errorf("the second of two: holes are %s, want dbc", got)
 	}
 	if parts := test.Listed("what a test printed"); len(parts) > 0 {
 		t.Error("what was not ended is a list")

@@ -65,30 +65,15 @@ func (t *Test) Listed(printed string) (parts []Test) {
 	if !ended || names == "" {
 		return nil
 	}
-	for name := range strings.SplitSeq(names, "\n") {
-		parts = append(parts, t.part(name))
+	list := strings.Split(names, "\n")
+	for i, name := range list {
+		of := Test{Operation: t.Operation, Sub: name, Bubble: t.Bubble}
+		if t.parts != nil {
+			of.Holes = t.parts(name, i, len(list))
+		}
+		parts = append(parts, of)
 	}
 	return parts
-}
-
-// part returns a subtest. Its holes are those of the method of that name, or all but those in other rows of a table.
-func (t *Test) part(name string) Test {
-	of := Test{Operation: t.Operation, Sub: name, Bubble: t.Bubble, Holes: t.methods[name]}
-	if of.Holes == nil {
-		of.Holes = slices.DeleteFunc(slices.Clone(t.Holes), func(h Hole) bool { return !h.in(name) })
-	}
-	return of
-}
-
-// in reports whether a hole may matter to a subtest: it is in no row of a table, in a row that does not say its name,
-// or in that of the subtest.
-func (h *Hole) in(name string) bool {
-	for _, text := range h.row {
-		if strings.ReplaceAll(text, " ", "_") == name {
-			return true
-		}
-	}
-	return len(h.row) == 0
 }
 
 // title tells a test from others.

@@ -16,7 +16,7 @@ type walker struct {
 	scope   *types.Scope // of its package
 	results *types.Tuple // of the function
 	found   []*hole
-	row     []string // texts of the table row that is walked
+	row     *row // of a table that is walked
 }
 
 // walk looks for holes in a node that is given to something of that name. Left out are places that need constants, and
@@ -98,11 +98,11 @@ func (w *walker) composite(n *ast.CompositeLit, name string) {
 		array = array || slice
 	}
 	w.unset(n)
-	rows := w.row == nil && n.Type != nil
+	rows := w.row == nil && n.Type != nil && w.structure(n) == nil
 	for i, e := range n.Elts {
 		of := name
 		if rows {
-			w.row = textsOf(e)
+			w.row = &row{textsOf(e), i, len(n.Elts)}
 		}
 		if kv, ok := e.(*ast.KeyValueExpr); ok {
 			if id, ok := kv.Key.(*ast.Ident); ok {
@@ -128,7 +128,7 @@ func textsOf(row ast.Expr) (texts []string) {
 	add := func(e ast.Expr) {
 		if lit, ok := e.(*ast.BasicLit); ok && lit.Kind == token.STRING {
 			if text, err := strconv.Unquote(lit.Value); err == nil {
-				texts = append(texts, text)
+				texts = append(texts, strings.ReplaceAll(text, " ", "_"))
 			}
 		}
 	}

@@ -30,13 +30,14 @@ type Suite struct {
 // command, takes all that is not empty.
 type Test struct {
 	*api.Operation
-	Sub     string           // name of the subtest; "": all of the test
-	Line    string           // of a command, as a shell reads it; "": a test
-	Always  []sequence.Value // numbers and values that every call of a command line gives besides its holes
-	Bubble  bool             // it may make a time bubble of its own, which no other may contain
-	Holes   []Hole
-	inputs  int               // the last holes, which stand for what comes from outside
-	methods map[string][]Hole // of methods that may be subtests, by their names
+	Sub    string           // name of the subtest; "": all of the test
+	Line   string           // of a command, as a shell reads it; "": a test
+	Always []sequence.Value // numbers and values that every call of a command line gives besides its holes
+	Bubble bool             // it may make a time bubble of its own, which no other may contain
+	Holes  []Hole
+	inputs int // the last holes, which stand for what comes from outside
+
+	parts func(name string, at, of int) []Hole // the holes of a subtest, which is one of so many; nil: there are none
 }
 
 // A Hole is a literal of a test that may have another value, or a choice that may be true.
@@ -45,10 +46,9 @@ type Hole struct {
 	Type   types.Type
 	Name   string // of the field or parameter that it is given to; "" = none
 	Usual  sequence.Value
-	Place  string   // "x_test.go:12", "file testdata/x", "variable X"
-	Asks   bool     // a computed text, whose usual value is not known before WithInputs
-	Choice string   // what is done if it is true, such as "twice: f(1)"; "": a literal
-	row    []string // texts of the row of a table that it is in, one of which may be the name of a subtest
+	Place  string // "x_test.go:12", "file testdata/x", "variable X"
+	Asks   bool   // a computed text, whose usual value is not known before WithInputs
+	Choice string // what is done if it is true, such as "twice: f(1)"; "": a literal
 }
 
 // other is the type of a test's parameter.
@@ -159,11 +159,18 @@ func (p *part) write(files []file) error {
 
 // test returns the holes of a test function, and of its methods that may be subtests.
 func (d *digger) test(f file, o types.Object) Test {
-	t := Test{Holes: holesIn(f, d.holesOf(o)), methods: map[string][]Hole{}}
-	for name, holes := range d.methodsOf(o) {
-		t.methods[name] = holesIn(f, holes)
+	all := d.holesOf(o)
+	whole := slices.Clip(holesIn(f, few(all)))
+	parts := func(name string, at, of int) []Hole {
+		if method := d.methodOf(o, name); method != nil {
+			return holesIn(f, few(d.holesOf(method)))
+		}
+		if own := inPart(all, name, at, of); own != nil {
+			return holesIn(f, few(own))
+		}
+		return whole
 	}
-	return t
+	return Test{Holes: whole, parts: parts}
 }
 
 func holesIn(f file, list []*hole) (holes []Hole) {
@@ -171,7 +178,7 @@ func holesIn(f file, list []*hole) (holes []Hole) {
 		if h.choice != nil && h.choice.kind == movedAway {
 			continue
 		}
-		of := Hole{Number: h.number, Type: h.basic(), Name: h.name, Usual: h.value, Place: h.place(f.fset), row: h.row}
+		of := Hole{Number: h.number, Type: h.basic(), Name: h.name, Usual: h.value, Place: h.place(f.fset)}
 		of.Asks = h.asks != ""
 		if h.choice != nil {
 			of.Choice = h.choice.text

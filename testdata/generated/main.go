@@ -41,6 +41,7 @@ func tests() {
 	pkg := &suite.Package{}
 	pkg.Test("", nil, nil)
 	pkg.Fuzz("", nil, nil)
+	pkg.Benchmark("", nil, nil)
 	pkg.Example("", nil, "", false)
 	suite.Bool(&holes, 0, false)
 	suite.String(&holes, 0, "")

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/types"
 	"maps"
 	"math"
 	"regexp"
@@ -18,7 +17,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 	"golang.org/x/tools/go/packages"
 )
 
@@ -61,7 +59,47 @@ type TestChoice struct {
 func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, error) {
 	d.Tools.Workers.Stage("build")
 	d.Tools.Workers.Report("building tests", 0, 0)
-	paths, ways, refused := d.nearTests(), map[string]inclusion{}, refusals{}
+	b := &testBuild{Drivers: d, ways: map[string]inclusion{}, refused: refusals{}}
+	if b.paths = d.chosenTests(choice); len(b.paths) == 0 {
+		return nil, ErrNoTests
+	}
+	for _, path := range b.paths {
+		if choice.New {
+			b.ways[path] = newTests
+		}
+	}
+	for _, s := range spectra.Sides() {
+		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.namedAll(s, b.paths)); err != nil {
+			d.Tools.Workers.Detailf("tests of the %s version: %v", s, err)
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(choice.Broken)) {
+		b.leave(path, choice.Broken[path])
+	}
+	for range mostTestBuilds {
+		own := *d
+		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, choice.New
+		own.match, own.Suites = choice.Match, b.suites(ctx)
+		if len(own.Suites.Old) == 0 && len(b.leftOut) > 0 {
+			return nil, errors.New(strings.Join(b.leftOut, "; "))
+		} else if len(own.Suites.Old) == 0 {
+			return nil, ErrNoTests
+		}
+		var err error
+		if own.Compiled, err = own.buildDrivers(ctx, ""); err == nil {
+			own.Players, own.LeftOut, own.Warnings = own.playersOf(own.Compared), b.leftOut, b.warnings
+			return &own, nil
+		}
+		if err := b.simplify(ctx, &own, err); err != nil {
+			return nil, err
+		}
+	}
+	return nil, fmt.Errorf("they could not be built in %d attempts", mostTestBuilds)
+}
+
+// chosenTests returns the packages whose tests drivers get.
+func (d *Drivers) chosenTests(choice TestChoice) []string {
+	paths := d.nearTests()
 	if choice.Match != nil {
 		paths = slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
 			p := d.Plan.Sides.Old.Target.Package(path)
@@ -70,72 +108,51 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 	}
 	if choice.New {
 		paths = slices.DeleteFunc(paths, func(path string) bool { return len(d.changedTests(path)) == 0 })
-		if len(paths) == 0 {
-			return nil, ErrNoTests
-		}
-		for _, path := range paths {
-			ways[path] = newTests
-		}
 	}
-	for _, s := range spectra.Sides() {
-		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.namedAll(s, paths)); err != nil {
-			d.Tools.Workers.Detailf("tests of the %s version: %v", s, err)
+	return paths
+}
+
+// A testBuild is how drivers with the tests of some packages are built: in simpler ways, until they compile.
+type testBuild struct {
+	*Drivers
+	paths             []string
+	ways              map[string]inclusion
+	refused           refusals
+	leftOut, warnings []string
+}
+
+// leave leaves out the tests of a package.
+func (b *testBuild) leave(path, reason string) {
+	b.ways[path] = noTests
+	b.leftOut = append(b.leftOut, fmt.Sprintf("tests of package %s: %s", path, reason))
+	b.Tools.Workers.Detailf("tests of package %s: %s", path, reason)
+}
+
+// simplify simplifies what did not compile in drivers. An error that is not about tests stays one.
+func (b *testBuild) simplify(ctx context.Context, built *Drivers, err error) error {
+	var faults fault.List
+	if !errors.As(err, &faults) {
+		path := built.inCycle(err.Error(), b.ways)
+		if path == "" || ctx.Err() != nil {
+			return err
 		}
+		b.leave(path, "they import what the tests of other packages import")
+		return nil
 	}
-	var leftOut, warnings []string
-	leave := func(path, reason string) {
-		ways[path] = noTests
-		leftOut = append(leftOut, fmt.Sprintf("tests of package %s: %s", path, reason))
-		d.Tools.Workers.Detailf("tests of package %s: %s", path, reason)
+	reasons, lines := map[string]string{}, map[string][]string{} // both versions may be at fault
+	for _, f := range faults {
+		path := string(b.Plan.OldName(spectra.Symbol(suite.Tested(f.Package))))
+		reasons[path], lines[path] = cmp.Or(reasons[path], f.Reason), append(lines[path], f.Lines...)
 	}
-	for _, path := range slices.Sorted(maps.Keys(choice.Broken)) {
-		leave(path, choice.Broken[path])
-	}
-	for range mostTestBuilds {
-		own := *d
-		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, choice.New
-		own.match = choice.Match
-		var faults fault.List
-		own.Suites, faults = d.suites(ctx, paths, ways, refused)
-		for _, f := range faults {
-			const what = "the tests of package %s are read in a simpler way or not at all"
-			warnings = append(warnings, plan.FaultWarning(f, what, d.Tools.Workers.Detailf))
-		}
-		if len(own.Suites.Old) == 0 && len(leftOut) > 0 {
-			return nil, errors.New(strings.Join(leftOut, "; "))
-		} else if len(own.Suites.Old) == 0 {
-			return nil, ErrNoTests
-		}
-		var err error
-		own.Compiled, err = own.buildDrivers(ctx, "")
-		switch {
-		case err == nil:
-			own.Players, own.LeftOut, own.Warnings = own.playersOf(own.Compared), leftOut, warnings
-			return &own, nil
-		case !errors.As(err, &faults):
-			path := own.inCycle(err.Error(), ways)
-			if path == "" || ctx.Err() != nil {
-				return nil, err
-			}
-			leave(path, "they import what the tests of other packages import")
+	for _, path := range slices.Sorted(maps.Keys(reasons)) {
+		if b.ways[path] == variedTests && b.refused.add(path, lines[path]) {
 			continue
 		}
-		again := map[string]bool{} // both versions may be at fault
-		for _, f := range faults {
-			path := string(d.Plan.OldName(spectra.Symbol(suite.Tested(f.Package))))
-			if again[path] {
-				continue
-			}
-			again[path] = true
-			if ways[path] == variedTests && refused.add(path, f.Lines) {
-				continue
-			}
-			if ways[path] = ways[path].next(); ways[path] == noTests {
-				leave(path, f.Reason)
-			}
+		if b.ways[path] = b.ways[path].next(); b.ways[path] == noTests {
+			b.leave(path, reasons[path])
 		}
 	}
-	return nil, fmt.Errorf("they could not be built in %d attempts", mostTestBuilds)
+	return nil
 }
 
 // importedFrom matches a line of the go command about an import cycle.
@@ -221,151 +238,6 @@ func (d *Drivers) TestsBelow(path string) (list []string) {
 	})
 	slices.Sort(list)
 	return list
-}
-
-// refusals are lines of test files, by packages, in which holes do not compile.
-type refusals map[string]map[string]bool
-
-// mostRefused is how many lines of the tests of a package are refused, before its files are: the compiler names ten.
-const mostRefused = 20
-
-// add adds lines of a package. It reports false if none of them is new: the holes are not to blame then.
-func (r refusals) add(path string, lines []string) (news bool) {
-	if r[path] == nil {
-		r[path] = map[string]bool{}
-	}
-	whole := len(r[path]) >= mostRefused
-	for _, line := range lines {
-		if whole {
-			line, _, _ = strings.Cut(line, ":")
-		}
-		news = news || !r[path][line]
-		r[path][line] = true
-	}
-	return news
-}
-
-// suites returns the tests of packages for both versions. Those that can't be read in their way are read in the next.
-func (d *Drivers) suites(
-	ctx context.Context, paths []string, ways map[string]inclusion, refused refusals,
-) (list spectra.Pair[[]*suite.Suite], faults fault.List) {
-	for _, path := range paths {
-		var both spectra.Pair[*suite.Suite]
-		for ways[path] != noTests {
-			found := fault.Do(path, "reading its tests", func() (err error) {
-				both, err = d.suitesOf(ctx, path, ways[path], refused[path])
-				return err
-			})
-			if len(found) == 0 {
-				break
-			}
-			faults = append(faults, found...)
-			ways[path] = ways[path].next()
-		}
-		if ways[path] != noTests && both.Old != nil && both.New != nil && len(both.Old.Tests) > 0 {
-			list.Old, list.New = append(list.Old, both.Old), append(list.New, both.New)
-		}
-	}
-	return list, faults
-}
-
-// suitesOf returns the tests of one package for both versions, nil without any.
-func (d *Drivers) suitesOf(
-	ctx context.Context, path string, way inclusion, refused map[string]bool,
-) (of spectra.Pair[*suite.Suite], err error) {
-	first := d.Plan.Sides.Old.Target
-	old := first.Package(path)
-	if old == nil {
-		return of, nil
-	}
-	var holes *suite.Holes
-	var shared *suite.Files // for which there are holes
-	for _, s := range spectra.Sides() {
-		target := d.Plan.Sides.Of(s).Target
-		p := target.Package(d.named(s, path))
-		if p == nil || d.clause(s, p) == "main" {
-			return of, nil
-		}
-		tests, work := old, old.Dir
-		switch way {
-		case ownTests:
-			tests = p
-		case newTests:
-			tests = d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
-			work = tests.Dir
-		}
-		files, err := suite.Read(tests.Dir, first.Env, first.Fset)
-		if err != nil || files == nil {
-			return of, err
-		}
-		if way == variedTests && holes == nil {
-			inside, external := files.Syntax()
-			info, err := first.CheckTests(ctx, path, inside, external)
-			if err != nil {
-				return of, err
-			}
-			holes, shared = suite.Dig(files, info, old.Types, d.known()), files
-			holes.Leave(files, refused)
-		}
-		if shared != nil {
-			files = shared
-		}
-		*of.Of(s), err = suite.Write(p, files, holes, suite.Config{
-			Name: path, Work: work, Root: first.Dir, Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
-		})
-		if err != nil {
-			return of, err
-		}
-	}
-	if way == newTests {
-		changed := d.changedTests(path)
-		of.Old.Tests = slices.DeleteFunc(of.Old.Tests, func(t suite.Test) bool { return !changed[t.Expr] })
-	}
-	return of, nil
-}
-
-// changedTests returns the names of the tests of a package that old does not have as new does.
-func (d *Drivers) changedTests(path string) map[string]bool {
-	read := spectra.MakePair(func(s spectra.Side) *suite.Files {
-		target := d.Plan.Sides.Of(s).Target
-		p := target.Package(d.named(s, path))
-		if p == nil {
-			return nil
-		}
-		files, _ := suite.Read(p.Dir, target.Env, target.Fset) // what can't be read has none
-		return files
-	})
-	if read.New == nil {
-		return nil
-	}
-	return suite.Changed(read.Old, read.New)
-}
-
-// known returns what the digger of holes asks of the tested code.
-func (d *Drivers) known() suite.Known {
-	return suite.Known{
-		Common:   d.common,
-		Sets:     func(f *types.Func) bool { return d.Plan.Sets(symbol.Function(f)) },
-		Mentions: d.Plan.Mentions,
-		Own:      func(path string) bool { return d.Plan.Sides.Old.Target.Package(path) != nil },
-	}
-}
-
-// common reports whether new, too, has a field or method of a type of old. What tests declare is the same in both, and
-// so is what was not type-checked again.
-func (d *Drivers) common(t *types.Named, o types.Object) bool {
-	path := t.Obj().Pkg().Path()
-	old, new := d.Plan.Sides.Old.Target.Package(path), d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
-	if old == nil || new == nil || old.Types.Scope().Lookup(t.Obj().Name()) == nil {
-		return true
-	}
-	of := new.Types.Scope().Lookup(t.Obj().Name())
-	if of == nil {
-		return false
-	}
-	found, _, _ := types.LookupFieldOrMethod(of.Type(), true, new.Types, o.Name())
-	name := func(p *types.Package) string { return string(d.Plan.OldName(spectra.Symbol(p.Path()))) }
-	return found != nil && types.TypeString(found.Type(), name) == types.TypeString(o.Type(), name)
 }
 
 // namedAll returns the paths of packages of old in a version.

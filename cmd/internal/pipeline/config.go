@@ -52,8 +52,8 @@ type Config struct {
 	Found func(*report.Root)
 }
 
-// Where sequences come from: they are made of calls of what the module exports, are its tests, or run its commands where
-// the others don't reach the change.
+// Where sequences come from: they are made of calls of what the module exports, are its tests, or run its commands
+// where the others don't reach the change.
 const (
 	DriveAPI     = "api"
 	DriveTests   = "tests"

@@ -37,14 +37,14 @@ type row struct {
 	at, of int      // its place in the table, and how many rows that has
 }
 
+// says reports whether a subtest may be called after the row.
+func (r *row) says(name string) bool { return slices.Contains(r.texts, name) }
+
 // A declaration is what test files declare at package level: a function, or a variable with a value.
 type declaration struct {
 	holes    []*hole
 	mentions []types.Object // others that it mentions, in the order of the source
 }
-
-// says reports whether a subtest may be called after the row.
-func (r *row) says(name string) bool { return slices.Contains(r.texts, name) }
 
 // A digger finds holes.
 type digger struct {

@@ -13,8 +13,8 @@ import (
 
 func TestMatch(t *testing.T) {
 	dir := t.TempDir()
-	const text = "package m\n\nfunc TestMain(*M) {}\nfunc TestParse(*T) {}\nfunc helper() {}\nfunc ExampleParse() {}\n" +
-		"func BenchmarkParse(*B) {}\n"
+	const text = "package m\n\nfunc TestMain(*M) {}\nfunc TestParse(*T) {}\nfunc helper() {}\n" +
+		"func ExampleParse() {}\nfunc BenchmarkParse(*B) {}\n"
 	if err := os.WriteFile(filepath.Join(dir, "m_test.go"), []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

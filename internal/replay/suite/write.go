@@ -25,9 +25,9 @@ type Suite struct {
 	LeftOut  []string          // what can't be run, with the reason
 }
 
-// A Test is a test function, a fuzz target with its corpus, a benchmark, a subtest, or an example. Its operation takes a map from
-// the numbers of holes to other values than those of the source. A command line is one, too: its operation, the
-// command, takes all that is not empty.
+// A Test is a test function, a fuzz target with its corpus, a benchmark, a subtest, or an example. Its operation takes
+// a map from the numbers of holes to other values than those of the source. A command line is one, too: its operation,
+// the command, takes all that is not empty.
 type Test struct {
 	*api.Operation
 	Sub    string           // name of the subtest; "": all of the test

@@ -58,14 +58,7 @@ func start() {
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
 	some := begin("test.run", "", other)
 	defer p.receive(other)()
-	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) {
-		defer began()()
-		defer some.end()
-		if p.Main == nil { // else the process ends anyway
-			defer Caught(t)
-		}
-		test(t)
-	}}}
+	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) { p.play(some, t, func() { test(t) }) }}}
 	defer raise()
 	return p.run(testing.MainStart(dependencies{p.Path, some}, tests, nil, nil, nil))
 }
@@ -74,14 +67,7 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
 	some := begin("test.run", "", other)
 	defer p.receive(other)()
-	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) {
-		defer began()()
-		defer some.end()
-		if p.Main == nil {
-			defer Caught(f)
-		}
-		target(f)
-	}}}
+	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) { p.play(some, f, func() { target(f) }) }}}
 	defer raise()
 	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, nil, targets, nil))
 }
@@ -91,16 +77,19 @@ func (p *Package) Benchmark(name string, run func(*testing.B), other map[int]int
 	some := begin("test.bench", wholePattern, other)
 	defer p.receive(other)()
 	_ = flags.Set("test.benchtime", "1x")
-	list := []testing.InternalBenchmark{{Name: name, F: func(b *testing.B) {
-		defer began()()
-		defer some.end()
-		if p.Main == nil {
-			defer Caught(b)
-		}
-		run(b)
-	}}}
+	list := []testing.InternalBenchmark{{Name: name, F: func(b *testing.B) { p.play(some, b, func() { run(b) }) }}}
 	defer raise()
 	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, list, nil, nil))
+}
+
+// play runs a test that package testing has begun.
+func (p *Package) play(some *part, t testing.TB, run func()) {
+	defer began()()
+	defer some.end()
+	if p.Main == nil { // else the process ends anyway
+		defer Caught(t)
+	}
+	run()
 }
 
 // begin sets the flags of package testing for what of a test or a benchmark shall run. The named one says so; pattern

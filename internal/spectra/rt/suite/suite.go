@@ -58,18 +58,18 @@ func start() {
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
 	some := begin("test.run", "", other)
 	defer p.receive(other)()
-	tests := []testing.InternalTest{{Name: name, F: func(t *testing.T) { p.play(some, t, func() { test(t) }) }}}
+	list := []testing.InternalTest{{Name: name, F: func(t *testing.T) { p.play(some, t, func() { test(t) }) }}}
 	defer raise()
-	return p.run(testing.MainStart(dependencies{p.Path, some}, tests, nil, nil, nil))
+	return p.run(testing.MainStart(dependencies{p.Path, some}, list, nil, nil, nil))
 }
 
 // Fuzz runs a fuzz target with its corpus, or with the part of it that other asks for.
 func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
 	some := begin("test.run", "", other)
 	defer p.receive(other)()
-	targets := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) { p.play(some, f, func() { target(f) }) }}}
+	list := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) { p.play(some, f, func() { target(f) }) }}}
 	defer raise()
-	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, nil, targets, nil))
+	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, nil, list, nil))
 }
 
 // Benchmark runs one iteration of a benchmark, or of the part of it that other asks for.

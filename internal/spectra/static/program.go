@@ -26,7 +26,7 @@ type Program struct {
 
 	owns    func(path string) bool
 	written func() map[string]bool
-	mention func() edges
+	mention func() *mentionGraph
 	code    func() (*Code, error)
 }
 

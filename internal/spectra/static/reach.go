@@ -22,8 +22,9 @@ import (
 // constants and types. They are in the result too, as is everything else of these kinds that can reach
 // them.
 func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]bool {
-	back, found := p.mention().reversed(), map[string]bool{}
-	for of, callers := range p.dispatches().reversed() {
+	graph, found := p.mention(), map[string]bool{}
+	back := graph.edges.reversed()
+	for of, callers := range graph.dispatches.reversed() {
 		back.add(of, callers...)
 	}
 	for name := range changed {
@@ -36,7 +37,7 @@ func (p *Program) Reaching(changed map[spectra.Symbol]bool) map[spectra.Symbol]b
 // Mentioning returns the declarations whose source mentions a function, directly or by a call through an interface,
 // sorted.
 func (p *Program) Mentioning(function spectra.Symbol) (list []spectra.Symbol) {
-	for from, mentioned := range p.mention() {
+	for from, mentioned := range p.mention().edges {
 		if spectra.Symbol(from) != function && slices.Contains(mentioned, string(function)) {
 			list = append(list, spectra.Symbol(from))
 		}
@@ -52,7 +53,7 @@ func (p *Program) Reached(from func(pkg string) bool) map[spectra.Symbol]bool {
 
 // ReachedBy returns what some functions, variables, constants and types can reach, themselves included.
 func (p *Program) ReachedBy(from func(types.Object) bool) map[spectra.Symbol]bool {
-	mentions, found := p.mention(), map[string]bool{}
+	mentions, found := p.mention().edges, map[string]bool{}
 	for _, pkg := range p.Packages {
 		for _, obj := range pkg.TypesInfo.Defs {
 			fn, ok := obj.(*types.Func)
@@ -75,16 +76,16 @@ func symbolsOf(names map[string]bool) map[spectra.Symbol]bool {
 	return symbols
 }
 
-// mentions returns the edges from each declaration to what it mentions.
-func (p *Program) mentions() edges {
-	g := mentionGraph{program: p, edges: edges{}, methods: map[method][]string{}}
+// mentions returns the edges from each declaration to what it mentions, and those of calls of function values.
+func (p *Program) mentions() *mentionGraph {
+	g := &mentionGraph{program: p, edges: edges{}, dispatches: edges{}, methods: map[method][]string{}}
 	for _, pkg := range p.Packages {
 		g.declare(pkg)
 	}
 	for _, pkg := range p.Packages {
 		g.connect(pkg)
 	}
-	return g.edges
+	return g
 }
 
 // edges leads from one name to the names it mentions.
@@ -118,6 +119,8 @@ type mentionGraph struct {
 	program *Program
 	edges   edges
 	methods map[method][]string // → symbols of the concrete methods
+
+	dispatches edges // of function values, see dispatch
 }
 
 // A method is identified by its name and the number of its parameters only, because the signatures of
@@ -185,8 +188,10 @@ func (g *mentionGraph) spec(p *packages.Package, spec ast.Spec) {
 	}
 }
 
-// mentions adds an edge to everything that the syntax mentions.
+// mentions adds an edge to everything that the syntax mentions, and those of its function values.
 func (g *mentionGraph) mentions(p *packages.Package, from string, node ast.Node) {
+	d := dispatch{info: p.TypesInfo, from: from, edges: g.dispatches, called: map[ast.Expr]bool{}}
+	ast.Inspect(node, d.visit)
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.Ident:
@@ -220,17 +225,8 @@ func (g *mentionGraph) use(from string, obj types.Object) {
 // callOut follows values of the module's types that are passed to other modules: sort.Sort calls Less,
 // fmt.Print calls String.
 func (g *mentionGraph) callOut(p *packages.Package, from string, call *ast.CallExpr) {
-	var id *ast.Ident
-	switch fun := ast.Unparen(call.Fun).(type) {
-	case *ast.SelectorExpr:
-		id = fun.Sel
-	case *ast.Ident:
-		id = fun
-	default:
-		return
-	}
-	fn, ok := p.TypesInfo.Uses[id].(*types.Func)
-	if !ok || g.program.ownsPackage(fn.Pkg()) {
+	fn := functionOf(p.TypesInfo, call.Fun)
+	if fn == nil || g.program.ownsPackage(fn.Pkg()) {
 		return
 	}
 	for _, arg := range call.Args {

@@ -49,6 +49,7 @@ func now()                 { func(event) {}(event{}) }
 func named(event)          {}
 func hand()                { fire(named) }
 func meet(f func())        { f() }
+func convert() handler     { return handler(nil) }
 `
 
 func loadOne(t *testing.T, source string) *Program {

@@ -63,8 +63,8 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 	if b.paths = d.chosenTests(choice); len(b.paths) == 0 {
 		return nil, ErrNoTests
 	}
-	for _, path := range b.paths {
-		if choice.New {
+	if choice.New {
+		for _, path := range b.paths {
 			b.ways[path] = newTests
 		}
 	}
@@ -99,8 +99,10 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 
 // chosenTests returns the packages whose tests drivers get.
 func (d *Drivers) chosenTests(choice TestChoice) []string {
-	paths := d.nearTests()
-	if choice.Match != nil {
+	var paths []string
+	if choice.Match == nil {
+		paths = d.nearTests()
+	} else {
 		paths = slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
 			p := d.Plan.Sides.Old.Target.Package(path)
 			return p == nil || !choice.Match.In(p.Dir)

@@ -22,7 +22,7 @@ func Changed(old, new *Files) map[string]bool {
 	files := slices.Concat(new.inside, new.external)
 	all := declared(files)
 	for _, f := range files {
-		for _, d := range f.tests() {
+		for _, d := range f.functions("Test", "Fuzz") {
 			if mentionsOther(d.Name.Name, all, before, map[string]bool{}) {
 				found[d.Name.Name] = true
 			}

@@ -144,34 +144,27 @@ func (f *file) imports(path string) bool {
 	})
 }
 
-// tests lists the test functions and fuzz targets of a file, as go test finds them.
-func (f *file) tests() (list []*ast.FuncDecl) {
+// functions lists the functions of a file that go test runs and whose names begin with one of some words: Test, Fuzz
+// or Benchmark.
+func (f *file) functions(kinds ...string) (list []*ast.FuncDecl) {
 	for _, d := range f.syntax.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && (isTest(d, "Test", "T") || isTest(d, "Fuzz", "F")) {
+		d, ok := d.(*ast.FuncDecl)
+		if ok && slices.ContainsFunc(kinds, func(kind string) bool { return isTest(d, kind) }) {
 			list = append(list, d)
 		}
 	}
 	return list
 }
 
-// benchmarks lists the benchmarks of a file.
-func (f *file) benchmarks() (list []*ast.FuncDecl) {
-	for _, d := range f.syntax.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && isTest(d, "Benchmark", "B") {
-			list = append(list, d)
-		}
-	}
-	return list
-}
-
-// isTest reports whether go test runs a function: TestX(*testing.T), where X does not begin with a small letter.
-func isTest(d *ast.FuncDecl, kind, takesA string) bool {
+// isTest reports whether go test runs a function: TestX(*testing.T), where X does not begin with a small letter. The
+// type is called by the first letter of the kind.
+func isTest(d *ast.FuncDecl, kind string) bool {
 	rest, ok := strings.CutPrefix(d.Name.Name, kind)
 	first, _ := utf8.DecodeRuneInString(rest)
 	if !ok || rest != "" && unicode.IsLower(first) {
 		return false
 	}
-	return d.Recv == nil && d.Type.TypeParams == nil && d.Type.Results == nil && takes(d, takesA)
+	return d.Recv == nil && d.Type.TypeParams == nil && d.Type.Results == nil && takes(d, kind[:1])
 }
 
 // takes reports whether a function takes a pointer to a type of package testing, and nothing else.

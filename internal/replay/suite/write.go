@@ -112,22 +112,16 @@ func (p *part) write(files []file) error {
 		if f.hasMain() {
 			main = ", Main: TestMain"
 		}
-		for _, d := range f.tests() {
-			name := d.Name.Name
-			t := Test{}
-			if p.digger != nil {
-				t = p.digger.test(f, p.digger.info.Defs[d.Name])
+		for _, call := range []string{".Test", ".Fuzz", ".Benchmark"} {
+			kind := call[1:]
+			for _, d := range f.functions(kind) {
+				t := Test{}
+				if p.digger != nil && kind != benchmark {
+					t = p.digger.test(f, p.digger.info.Defs[d.Name])
+				}
+				t.Bubble = f.imports("testing/synctest")
+				p.add(t, d.Name.Name, fmt.Sprintf("%s(%q, %[2]s, other)", call, d.Name.Name))
 			}
-			t.Bubble = f.imports("testing/synctest")
-			call := ".Test"
-			if takes(d, "F") {
-				call = ".Fuzz"
-			}
-			p.add(t, name, fmt.Sprintf("%s(%q, %[2]s, other)", call, name))
-		}
-		for _, d := range f.benchmarks() {
-			p.add(Test{Bubble: f.imports("testing/synctest")}, d.Name.Name,
-				fmt.Sprintf(".Benchmark(%q, %[1]s, other)", d.Name.Name))
 		}
 		for _, e := range doc.Examples(f.syntax) {
 			if name := "Example" + e.Name; e.Output != "" || e.EmptyOutput {

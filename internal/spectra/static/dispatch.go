@@ -27,7 +27,7 @@ func (d *dispatch) visit(n ast.Node) bool {
 			d.called[s.Sel] = true
 		}
 		_, literal := of.(*ast.FuncLit)
-		if literal || functionOf(d.info, of) != nil || !d.info.Types[of].IsValue() { // else it is a value, no conversion
+		if literal || functionOf(d.info, of) != nil || !d.info.Types[of].IsValue() { // a conversion calls nothing
 			break
 		}
 		if t := valueType(d.info.TypeOf(of)); t != "" {

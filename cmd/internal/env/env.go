@@ -25,7 +25,8 @@ type Environment struct {
 	Store *cache.Cache      // entries that outlive the run
 	Go    *gocommand.Runner // nil before Confine
 
-	unconfined bool // go on if confinement is not available
+	unconfined bool             // go on if confinement is not available
+	commands   *sandbox.Sandbox // of go commands; nil before Confine
 
 	temporary *Temporary
 }
@@ -62,8 +63,8 @@ func Open(o Options) (*Environment, error) {
 	return e, nil
 }
 
-// Confine opens a sandbox for each worker, and returns the layers that confine them. The first one also confines
-// go commands.
+// Confine opens a sandbox for each worker, and one for go commands, which may run beside drivers. It returns the layers
+// that confine them.
 func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 	for range max(e.Jobs, 1) {
 		s, err := sandbox.Open(sandbox.Options{Unconfined: e.unconfined})
@@ -73,8 +74,12 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 		e.Sandboxes = append(e.Sandboxes, s)
 	}
 	var err error
-	e.Go, err = gocommand.NewRunner(ctx, e.Sandboxes[0], e.Temp)
-	return e.Sandboxes[0].Layers(), err
+	e.commands, err = sandbox.Open(sandbox.Options{Unconfined: e.unconfined})
+	if err != nil {
+		return sandbox.Layers{}, fmt.Errorf("sandbox: %w", err)
+	}
+	e.Go, err = gocommand.NewRunner(ctx, e.commands, e.Temp)
+	return e.commands.Layers(), err
 }
 
 // Builder returns a builder of drivers for a version of the tool.
@@ -116,6 +121,9 @@ func (e *Environment) Close(ctx context.Context) {
 	e.StopMeasuring()
 	for _, s := range e.Sandboxes {
 		_ = s.Close()
+	}
+	if e.commands != nil {
+		_ = e.commands.Close()
 	}
 	e.temporary.Remove()
 	e.Store.Finish(ctx)

@@ -79,6 +79,7 @@ func newTask(cfg Config) (*task, error) {
 func (t *task) module(ctx context.Context, end *early, folder string) (*report.Report, error) {
 	f := &flow{task: t, folder: folder, sandbox: "none", begun: time.Now(), end: end}
 	t.env.Unlimited()
+	defer func() { f.ahead.End() }()
 	undone, err := f.run(ctx)
 	partial := end.partly()
 	if errors.Is(err, judge.ErrTimeUp) && partial == nil {
@@ -126,7 +127,8 @@ type flow struct {
 	end     *early // nil: it is not ended
 	sandbox string // the layers that confine
 	found   summary.Results
-	cut     bool // not all tests were run and varied
+	cut     bool          // not all tests were run and varied
+	ahead   *search.Ahead // drivers with tests; nil: none are built yet
 	source  group.Source
 }
 
@@ -261,15 +263,19 @@ func (f *flow) initial(ctx context.Context) (err error) {
 // drives reports whether sequences come from a source.
 func (f *flow) drives(source string) bool { return slices.Contains(f.cfg.Drive, source) }
 
-// search searches the sequences that both versions will play.
+// search searches the sequences that both versions will play. Drivers with tests are built at the same time.
 func (f *flow) search(ctx context.Context) (err error) {
 	if !f.drives(DriveAPI) || len(f.found.Plan.Callable.Operations.Old) == 0 {
 		return nil
 	}
+	if f.runsTests() {
+		in := search.Input{Drivers: f.found.Drivers, Settings: search.Settings{Run: f.cfg.Run}}
+		f.ahead = in.BuildTests(ctx)
+	}
 	f.env.Stage("generate")
 	f.end.plays()
 	settings := f.cfg.search()
-	if f.cfg.Auto && f.drives(DriveTests) && f.found.Plan.HasTests() { // which may show what calls don't
+	if f.cfg.Auto && f.runsTests() { // which may show what calls don't
 		settings.Most = min(settings.Most, besideTests)
 		if !f.found.Drivers.Plan.Callable.Reaches() {
 			settings.Most = min(settings.Most, aimless)

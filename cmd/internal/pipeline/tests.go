@@ -17,12 +17,17 @@ import (
 // tests runs the tests of the module on both versions, and judges and proves what deviates. If they can't be run, that
 // is a warning.
 func (f *flow) tests(ctx context.Context) error {
-	if !f.drives(DriveTests) || f.cfg.Run == "" && !f.found.Plan.HasTests() {
+	if !f.runsTests() {
 		return nil
 	}
 	settings := f.varied()
 	settings.Vary = f.cfg.Run == "" && !group.Explains(f.found.Plan, f.source.Calls)
 	return f.testsOf(ctx, settings, &f.found.Tests)
+}
+
+// runsTests reports whether tests of the module run.
+func (f *flow) runsTests() bool {
+	return f.drives(DriveTests) && (f.cfg.Run != "" || f.found.Plan.HasTests())
 }
 
 // varied returns the settings for tests and commands that are varied.
@@ -36,7 +41,7 @@ func (f *flow) varied() search.Settings {
 // newTests runs the tests of new that old does not have so: where they pass on new alone, they say what the change is
 // meant to do.
 func (f *flow) newTests(ctx context.Context) error {
-	if !f.drives(DriveTests) || f.cfg.Run != "" || f.building() <= 0 {
+	if !f.drives(DriveTests) || f.cfg.Run != "" || f.building(othersBuilt) <= 0 {
 		return nil
 	}
 	settings := f.cfg.search()
@@ -47,8 +52,12 @@ func (f *flow) newTests(ctx context.Context) error {
 // testsOf runs some tests, and judges and proves what they show.
 func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
 	f.end.plays()
-	settings.Tests, settings.Building = f.atMost(testsRun), f.building()
-	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Tests(ctx)
+	settings.Tests, settings.Building = f.atMost(testsRun), f.building(testsBuilt)
+	in := search.Input{Drivers: f.found.Drivers, Settings: settings}
+	if !settings.New {
+		in.Ahead = f.ahead
+	}
+	d, runs, err := in.Tests(ctx)
 	switch {
 	case err == nil:
 		return f.judgeTests(ctx, d, runs, into, testsJudged)
@@ -71,12 +80,12 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 // commands runs the commands of the module on both versions where too little of the change ran, and judges and proves
 // what deviates. If they can't be run, that is a warning.
 func (f *flow) commands(ctx context.Context) error {
-	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building() <= 0 || !f.cfg.All && f.reached() {
+	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building(othersBuilt) <= 0 || !f.cfg.All && f.reached() {
 		return nil
 	}
 	f.end.plays()
 	settings := f.varied()
-	settings.Tests, settings.Building = f.atMost(testsRun), f.building()
+	settings.Tests, settings.Building = f.atMost(testsRun), f.building(othersBuilt)
 	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Commands(ctx)
 	switch {
 	case err == nil:
@@ -116,20 +125,22 @@ func (f *flow) judgeTests(
 	return nil
 }
 
-// When tests have to be built, and all that they show has to be proven, since the begin of a run without limits.
+// When tests have to be built, further drivers, and when all that they show has to be proven, since the begin of a run
+// without limits.
 const (
-	testsBuilt = 3 * time.Minute
-	testsOver  = 4*time.Minute + 30*time.Second
+	testsBuilt  = 4 * time.Minute
+	othersBuilt = 3 * time.Minute
+	testsOver   = 4*time.Minute + 30*time.Second
 )
 
-// building returns how long tests may be built.
-func (f *flow) building() time.Duration {
+// building returns how long drivers may be built that have to be built so long after the begin.
+func (f *flow) building(until time.Duration) time.Duration {
 	left, limited := f.timeLeft()
 	switch {
 	case limited:
 		return left
 	case f.cfg.Auto && f.cfg.Run == "":
-		return testsBuilt - time.Since(f.begun)
+		return until - time.Since(f.begun)
 	}
 	return time.Hour
 }

@@ -74,6 +74,8 @@ type Request struct {
 	Module  string            // path of the module in that folder
 	Parts   map[string]string // packages of the version with files in the overlay, by import path → their folders
 
+	LowPriority bool // it is built beside what is more urgent
+
 	beside bool // the other version is built at the same time
 }
 
@@ -249,7 +251,9 @@ func (b *Builder) goBuild(
 	if err != nil {
 		return err
 	}
-	command := gocommand.Command{Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders}
+	command := gocommand.Command{
+		Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders, LowPriority: r.LowPriority,
+	}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
 	args = append(args, r.Package)

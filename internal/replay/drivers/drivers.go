@@ -58,6 +58,8 @@ type Drivers struct {
 	Commands []command.Command            // which run instead; none: they do not
 	LeftOut  []string                     // tests that can't be played, with the reason
 	Warnings []string
+
+	beside bool // they are built while others are played
 }
 
 // An Instrumented is one version with probes.
@@ -155,6 +157,7 @@ func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 	}
 	b.Warnings = warnings
 	b.Reshaped, b.Expected = b.findReshaped()
+	b.Tools.Workers.Report("building", 0, 0)
 	if b.Compiled, err = b.buildDrivers(ctx, in.Keep); err != nil {
 		return nil, err
 	}
@@ -229,7 +232,6 @@ func (d *Drivers) addProbes(ctx context.Context, s spectra.Side) (Instrumented, 
 
 // buildDrivers writes the drivers of both versions and builds them.
 func (d *Drivers) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair[Compiled], error) {
-	d.Tools.Workers.Report("building", 0, 0)
 	var drivers spectra.Pair[Compiled]
 	requests, err := both(ctx, d.Plan, func(s spectra.Side) (build.Request, error) {
 		request, skipped, err := d.writeDriver(s)
@@ -297,6 +299,7 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 	request = build.Request{
 		Name: d.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
 		Samples: d.Declared.Source(), Folders: of.Folders, Outside: d.Plan.Given.Allowed.Folders(), Parts: d.parts(s),
+		LowPriority: d.beside,
 	}
 	if len(d.Suites.Old) > 0 && len(d.Commands) == 0 {
 		request.Sources, request.Module = d.testedSide().Target.Dir, of.Module

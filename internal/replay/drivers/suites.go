@@ -37,7 +37,7 @@ func (r refusals) add(path string, lines []string) (news bool) {
 
 // suites returns the tests of the packages for both versions. Those that can't be read in their way are read in the
 // next.
-func (b *testBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suite]) {
+func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suite]) {
 	for _, path := range b.paths {
 		var both spectra.Pair[*suite.Suite]
 		for b.ways[path] != noTests {

@@ -54,12 +54,9 @@ type TestChoice struct {
 	New    bool              // the tests of new that old does not have so, on both versions, in the place of old's
 }
 
-// WithTests returns the drivers with tests as operations, instead of what callers can call. Packages whose tests can't
-// be compiled are left out.
-func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, error) {
-	d.Tools.Workers.Stage("build")
-	d.Tools.Workers.Report("building tests", 0, 0)
-	b := &testBuild{Drivers: d, ways: map[string]inclusion{}, refused: refusals{}}
+// ReadTests reads the tests that drivers get as operations, instead of what callers can call.
+func (d *Drivers) ReadTests(ctx context.Context, choice TestChoice) (*TestBuild, error) {
+	b := &TestBuild{Drivers: d, choice: choice, ways: map[string]inclusion{}, refused: refusals{}}
 	if b.paths = d.chosenTests(choice); len(b.paths) == 0 {
 		return nil, ErrNoTests
 	}
@@ -76,21 +73,38 @@ func (d *Drivers) WithTests(ctx context.Context, choice TestChoice) (*Drivers, e
 	for _, path := range slices.Sorted(maps.Keys(choice.Broken)) {
 		b.leave(path, choice.Broken[path])
 	}
+	return b, b.read(ctx)
+}
+
+// read reads the tests, each package's in the way that is left.
+func (b *TestBuild) read(ctx context.Context) error {
+	b.tests = b.suites(ctx)
+	switch {
+	case len(b.tests.Old) > 0:
+		return nil
+	case len(b.leftOut) > 0:
+		return errors.New(strings.Join(b.leftOut, "; "))
+	}
+	return ErrNoTests
+}
+
+// Build returns the drivers with tests. Packages whose tests can't be compiled are left out. Built beside, while other
+// drivers are played, they leave the processors to these.
+func (b *TestBuild) Build(ctx context.Context, beside bool) (*Drivers, error) {
 	for range mostTestBuilds {
-		own := *d
-		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, choice.New
-		own.match, own.Suites = choice.Match, b.suites(ctx)
-		if len(own.Suites.Old) == 0 && len(b.leftOut) > 0 {
-			return nil, errors.New(strings.Join(b.leftOut, "; "))
-		} else if len(own.Suites.Old) == 0 {
-			return nil, ErrNoTests
-		}
+		own := *b.Drivers
+		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, b.choice.New
+		own.match, own.Suites, own.beside = b.choice.Match, b.tests, beside
 		var err error
 		if own.Compiled, err = own.buildDrivers(ctx, ""); err == nil {
 			own.Players, own.LeftOut, own.Warnings = own.playersOf(own.Compared), b.leftOut, b.warnings
+			own.beside = false
 			return &own, nil
 		}
 		if err := b.simplify(ctx, &own, err); err != nil {
+			return nil, err
+		}
+		if err := b.read(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -114,24 +128,27 @@ func (d *Drivers) chosenTests(choice TestChoice) []string {
 	return paths
 }
 
-// A testBuild is how drivers with the tests of some packages are built: in simpler ways, until they compile.
-type testBuild struct {
+// A TestBuild is how drivers with the tests of some packages are built: in simpler ways, until they compile. What it
+// reads first is all that it fetches and imports, so drivers may be built while others of the same plan are played.
+type TestBuild struct {
 	*Drivers
+	choice            TestChoice
 	paths             []string
+	tests             spectra.Pair[[]*suite.Suite]
 	ways              map[string]inclusion
 	refused           refusals
 	leftOut, warnings []string
 }
 
 // leave leaves out the tests of a package.
-func (b *testBuild) leave(path, reason string) {
+func (b *TestBuild) leave(path, reason string) {
 	b.ways[path] = noTests
 	b.leftOut = append(b.leftOut, fmt.Sprintf("tests of package %s: %s", path, reason))
 	b.Tools.Workers.Detailf("tests of package %s: %s", path, reason)
 }
 
 // simplify simplifies what did not compile in drivers. An error that is not about tests stays one.
-func (b *testBuild) simplify(ctx context.Context, built *Drivers, err error) error {
+func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) error {
 	var faults fault.List
 	if !errors.As(err, &faults) {
 		path := built.inCycle(err.Error(), b.ways)

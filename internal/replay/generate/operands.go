@@ -3,6 +3,7 @@ package generate
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -119,9 +120,50 @@ func (g *generator) answer(c *component, operands []Operand) {
 			list, weights = append(list, a), append(weights, weight)
 		}
 	}
+	for _, texts := range together(operands) {
+		more := g.answers(c, value.Comparison{Together: texts})
+		list, weights = append(list, more...), append(weights, slices.Repeat([]int{1}, len(more))...)
+	}
 	for _, at := range g.random.Several(answered, weights) {
 		g.compared.add(g.replaced(c, list[at]))
 	}
+}
+
+// together returns the texts of each place that compared several with several others, in the order in which they were
+// seen. A loop ends where the texts are the same, so it does not say what else it would compare.
+func together(operands []Operand) (all [][]string) {
+	type place struct{ lefts, rights []string }
+	places := map[uint32]*place{}
+	var sites []uint32
+	add := func(list *[]string, text string) {
+		if text != "" && !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	for _, o := range operands {
+		if o.Number || o.Alone {
+			continue
+		}
+		at := places[o.Site]
+		if at == nil {
+			at = &place{}
+			places[o.Site] = at
+			sites = append(sites, o.Site)
+		}
+		add(&at.lefts, o.Left)
+		add(&at.rights, o.Right)
+	}
+	for _, site := range sites {
+		at := places[site]
+		if len(at.lefts) < 2 || len(at.rights) < 2 {
+			continue
+		}
+		for _, text := range at.rights {
+			add(&at.lefts, text)
+		}
+		all = append(all, at.lefts)
+	}
+	return all
 }
 
 // answers returns the possible answers of a component's literals to a comparison.

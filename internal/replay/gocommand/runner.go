@@ -89,6 +89,8 @@ type Command struct {
 	Env     []string // from Environment, possibly with additions
 	Folders Folders
 	Network bool // it may fetch modules; it must not compile
+
+	LowPriority bool // it leaves the processors to others, if it is confined
 }
 
 // Run runs the command and returns its output. The error only tells how it ended: the caller adds what failed, and
@@ -123,7 +125,7 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 		env = append(env, "GOROOT="+m.variables["GOROOT"]) // it can't find its GOROOT without processes
 	}
 	confined := sandbox.Command{
-		Path: path, Dir: c.Dir, Env: env, Network: c.Network,
+		Path: path, Dir: c.Dir, Env: env, Network: c.Network, LowPriority: c.LowPriority,
 		Read:  slices.Concat(m.readable, c.Folders.Read),
 		Write: slices.Concat(m.writable, []string{r.temp}, c.Folders.Write),
 	}

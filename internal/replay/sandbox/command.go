@@ -29,6 +29,8 @@ type Command struct {
 
 	Network bool
 
+	LowPriority bool // it leaves the processors to others
+
 	Stdout, Stderr *os.File // nil: discarded
 	Limits         Limits
 }

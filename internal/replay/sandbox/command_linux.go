@@ -20,7 +20,7 @@ func (s *Sandbox) StartCommand(ctx context.Context, c Command) (*Process, error)
 	}
 	req := request{
 		Binary: c.Path, Args: c.Args, Env: c.Env, Limits: c.Limits,
-		Command: &commandRequest{Dir: c.Dir, Network: c.Network, Grants: grantsOf(c)},
+		Command: &commandRequest{Dir: c.Dir, Network: c.Network, LowPriority: c.LowPriority, Grants: grantsOf(c)},
 	}
 	return s.start(ctx, req, Config{Stdout: c.Stdout, Stderr: c.Stderr})
 }
@@ -29,7 +29,9 @@ func (s *Sandbox) StartCommand(ctx context.Context, c Command) (*Process, error)
 type commandRequest struct {
 	Dir     string
 	Network bool
-	Grants  []grant
+
+	LowPriority bool
+	Grants      []grant
 }
 
 // A grant is a permission for a path.

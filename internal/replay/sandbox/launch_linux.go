@@ -268,6 +268,9 @@ type sigaction [4]uint64
 
 const ignoreSignal = 1
 
+// lowPriority is the nice value of commands that leave the processors to others: a ninth of their share.
+const lowPriority = 10
+
 func addExec(s *script, where place, req request) {
 	byDefault := hand(s, &sigaction{})
 	for signal := uintptr(1); signal <= 64; signal++ {
@@ -278,6 +281,9 @@ func addExec(s *script, where place, req request) {
 	}
 	s.add("unblock signals", unix.SYS_RT_SIGPROCMASK, unix.SIG_SETMASK, hand(s, new(uint64)), 0, 8)
 	if req.Command != nil {
+		if req.Command.LowPriority {
+			s.try("lower the priority", unix.SYS_SETPRIORITY, unix.PRIO_PROCESS, 0, lowPriority)
+		}
 		args := append([]string{filepath.Base(req.Binary)}, req.Args...)
 		s.add("execute the command", unix.SYS_EXECVE, s.text(where.binary), s.texts(args), s.texts(req.Env))
 		return

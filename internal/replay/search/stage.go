@@ -43,6 +43,7 @@ type Settings struct {
 type Input struct {
 	Drivers  *drivers.Drivers
 	Settings Settings
+	Ahead    *Ahead // drivers with tests that are built already; nil: none
 
 	only *suite.Match // the tests that run; nil: all
 }

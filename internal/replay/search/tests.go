@@ -21,11 +21,9 @@ import (
 // can't be initialised are left out.
 func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, error) {
 	broken := map[string]string{}
-	if in.Settings.Run != "" {
-		var err error
-		if in.only, err = suite.ParseMatch(in.Settings.Run); err != nil {
-			return nil, nil, err
-		}
+	var err error
+	if in.only, err = in.Settings.match(); err != nil {
+		return nil, nil, err
 	}
 	for {
 		with, err := in.buildTests(ctx, broken)
@@ -34,7 +32,7 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 		}
 		in.Drivers.Tools.Workers.Stage("tests")
 		in.Drivers.Tools.Workers.Limit(in.Settings.Tests)
-		list, err := Input{with, in.Settings, in.only}.runTests(ctx)
+		list, err := Input{Drivers: with, Settings: in.Settings, only: in.only}.runTests(ctx)
 		var failed *replay.Uninitialised
 		if !errors.As(err, &failed) {
 			return with, list, err
@@ -66,9 +64,18 @@ func leaveOut(broken map[string]string, with *drivers.Drivers, path string, fail
 
 // buildTests builds drivers with tests.
 func (in Input) buildTests(ctx context.Context, broken map[string]string) (*drivers.Drivers, error) {
+	in.Drivers.Tools.Workers.Stage("build")
+	in.Drivers.Tools.Workers.Report("building tests", 0, 0)
+	if in.Ahead != nil && len(broken) == 0 {
+		return in.built(ctx, in.Ahead.wait)
+	}
 	choice := drivers.TestChoice{Broken: broken, Match: in.only, New: in.Settings.New}
 	return in.built(ctx, func(ctx context.Context) (*drivers.Drivers, error) {
-		return in.Drivers.WithTests(ctx, choice)
+		tests, err := in.Drivers.ReadTests(ctx, choice)
+		if err != nil {
+			return nil, err
+		}
+		return tests.Build(ctx, false)
 	})
 }
 

@@ -12,9 +12,11 @@ import (
 )
 
 // A Comparison is an observed comparison of two texts, or of two numbers in Go syntax. A parameter has one side only.
+// All texts that one place compared with others have no sides.
 type Comparison struct {
 	Number, Alone bool
 	Left, Right   string
+	Together      []string
 }
 
 // maxAnswers is the maximum number of answers of one text to one comparison.
@@ -25,6 +27,8 @@ const maxAnswers = 24
 func (c Comparison) Answers(text string) []string {
 	var list []string
 	switch {
+	case c.Together != nil:
+		list = exchanged(text, c.Together)
 	case c.Alone && c.Number:
 		list = resized(text, c.Left, "0")
 	case c.Alone:
@@ -40,7 +44,7 @@ func (c Comparison) Answers(text string) []string {
 
 // Words returns the sides of a comparison that are worth remembering as texts.
 func (c Comparison) Words() []string {
-	if c.Number || c.Alone {
+	if c.Number || c.Alone || c.Together != nil {
 		return nil
 	}
 	return []string{c.Left, c.Right}
@@ -59,6 +63,17 @@ func texts(text, side, other string) []string {
 		return []string{text[:at] + other + text[at+len(part):]}
 	}
 	return nil
+}
+
+// exchanged puts each of the other words where a text has one of them, the longest.
+func exchanged(text string, words []string) []string {
+	longest := ""
+	for _, w := range words {
+		if len(w) > len(longest) && strings.Contains(text, w) {
+			longest = w
+		}
+	}
+	return replacedAll(text, longest, words)
 }
 
 // neighbours returns a text and similar ones.

@@ -36,6 +36,9 @@ func TestAnswers(t *testing.T) {
 			[]string{"f({)", "f(})", "f({})", "f()", `f({"a":1)`, "f(\x00)"}, false},
 		{"a parameter is its length", "abc", Comparison{Alone: true, Number: true, Left: "3"},
 			[]string{"", "a"}, false},
+		{"a place that compares several texts", "--int=5", Comparison{Together: []string{"-i", "--int", "--uint"}},
+			[]string{"--uint=5", "-i=5"}, false},
+		{"a place that compares other texts", "--int=5", Comparison{Together: []string{"a", "b", ""}}, nil, true},
 	} {
 		got := c.comparison.Answers(c.text)
 		for _, want := range c.want {

@@ -62,9 +62,9 @@ func (c *comparer) deviation(n *Node) *Deviation {
 		if n.Parent.Class == n.Class {
 			return nil
 		}
-		d.Kind, d.Old, d.New = spectra.KindNewOnly, none, "executed"
+		d.Kind, d.Old, d.New = spectra.KindNewOnly, None, "executed"
 		if n.Class == OldOnly {
-			d.Kind, d.Old, d.New = spectra.KindOldOnly, "executed", none
+			d.Kind, d.Old, d.New = spectra.KindOldOnly, "executed", None
 		}
 		return d
 	case Container:

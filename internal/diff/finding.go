@@ -28,6 +28,7 @@ type Finding struct {
 	Test       Test           // a Go test that shows the finding, where one was asked for
 	Intended   *Case          // a test of new that shows it, and passes on new alone; nil: there is none
 	Only       bool           // such tests alone show it
+	OnNil      bool           // all sequences that show it call a method of a nil pointer
 }
 
 // Tier returns the harm of a finding.

@@ -83,7 +83,7 @@ func (c *comparer) leaving(d *Deviation) {
 	d.Kind, d.State, d.Path = spectra.KindExit, noise.Goroutines, "goroutines left"
 	text := func(counts map[leftover]int) string {
 		if len(counts) == 0 {
-			return none
+			return None
 		}
 		return strings.Join(leftTexts(counts), ", ")
 	}

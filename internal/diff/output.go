@@ -139,7 +139,7 @@ func (o *outputs) whole(path, old, new string) {
 }
 
 func (o *outputs) output(step int, function spectra.Symbol, path, general string, old, new []spectra.Output, i int) {
-	oldText, newText := none, none
+	oldText, newText := None, None
 	same := i < len(old) && i < len(new) && old[i].Digest == new[i].Digest
 	if i < len(old) {
 		oldText = old[i].Text
@@ -155,7 +155,7 @@ func (o *outputs) output(step int, function spectra.Symbol, path, general string
 // stubs adds differences in the calls of functions that were arguments.
 func (o *outputs) stubs(old, new []spectra.StubCall) {
 	for i := range max(len(old), len(new)) {
-		step, oldText, newText := -1, none, none
+		step, oldText, newText := -1, None, None
 		if i < len(old) {
 			step, oldText = old[i].Step, old[i].Text
 		}
@@ -195,7 +195,7 @@ func (o *outputs) files(old, new []spectra.FileOutput) {
 
 func fileText(f *spectra.FileOutput) string {
 	if f == nil {
-		return none
+		return None
 	}
 	return fmt.Sprintf("%d bytes, digest %016x", f.Size, f.Digest[0])
 }

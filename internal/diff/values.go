@@ -23,8 +23,10 @@ type Difference struct {
 const (
 	textWidth = 2000 // of a difference's values; reports cut further
 	most      = 1000 // differences kept of one pair of states
-	none      = "(none)"
 )
+
+// None is the text where one version has no value.
+const None = "(none)"
 
 // differences compares two states. The topmost differences come first.
 func differences(old, new []spectra.Slot, masked map[spectra.Path]string, function func(string) string) []Difference {

@@ -24,7 +24,7 @@ func (w *walker) different(at *place, old, new *spectra.Value) {
 func (w *walker) text(v *spectra.Value, at *map[int32]*place) string {
 	switch {
 	case v == nil:
-		return none
+		return None
 	case v.Kind == wire.ValueRef:
 		w.places()
 		return "the same as " + string((*at)[v.ID].path())

@@ -279,6 +279,8 @@ type Root struct {
 	Intended *Test `json:"intended,omitempty"`
 	Only     bool  `json:"only_intended,omitempty"`
 
+	OnNil bool `json:"only_on_nil,omitempty"` // only calls of methods of nil pointers show it
+
 	NoReproducer string `json:"no_reproducer,omitempty"` // why no test was written that was asked for
 
 	Places []Place `json:"places,omitempty"` // others of the same decision

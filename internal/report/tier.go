@@ -10,8 +10,22 @@ import (
 func (r *Root) Quiet() bool { return r.Tier.Quiet(r.Reach) }
 
 // CompareHarm orders roots by their tiers, the worst first. A package variable that differs before any call, while no
-// call showed it, comes behind all that calls showed.
-func CompareHarm(x, y Root) int { return cmp.Compare(x.harm(), y.harm()) }
+// call showed it, comes behind all that calls showed. Last are roots that need a method of a nil pointer, and then those
+// that only tests show which came with the change, and those of calls from inside packages.
+func CompareHarm(x, y Root) int {
+	potential := func(r Root) int { return truth(r.Tier == spectra.TierPotential) }
+	return cmp.Or(
+		potential(x)-potential(y), truth(x.Only)-truth(y.Only), truth(x.OnNil)-truth(y.OnNil),
+		cmp.Compare(x.harm(), y.harm()),
+	)
+}
+
+func truth(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
 
 func (r *Root) harm() int {
 	if r.Change == spectra.ChangeVariable && r.Sequences == 0 {

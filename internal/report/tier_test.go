@@ -104,3 +104,27 @@ func TestVariableWithoutCalls(t *testing.T) {
 		t.Error("a variable that callers can see stands behind a text")
 	}
 }
+
+// TestCompareHarm: what callers meet comes first, whatever it does to others.
+func TestCompareHarm(t *testing.T) {
+	var order []report.Root
+	for _, change := range []func(*report.Root){
+		func(r *report.Root) { r.Tier = spectra.TierCrash },
+		func(r *report.Root) { r.Tier = spectra.TierCalls },
+		func(r *report.Root) { r.OnNil = true },
+		func(r *report.Root) { r.Only = true },
+		func(r *report.Root) { r.Tier = spectra.TierPotential },
+	} {
+		one := root("m.F", spectra.Visible)
+		one.Tier = spectra.TierCrash
+		change(&one)
+		order = append(order, one)
+	}
+	for i, x := range order {
+		for j, y := range order {
+			if got := report.CompareHarm(x, y); (got < 0) != (i < j) || (got == 0) != (i == j) {
+				t.Errorf("%d and %d compare as %d", i, j, got)
+			}
+		}
+	}
+}

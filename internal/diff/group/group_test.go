@@ -162,10 +162,12 @@ func TestCompare(t *testing.T) {
 		f.Effect.Reverse, f.Proof = reverse, &diff.Proof{Sufficient: proven, Necessary: proven}
 		return f
 	}
+	onNil, only := finding(spectra.TierCrash, false, true), finding(spectra.TierCrash, false, true)
+	onNil.OnNil, only.Only = true, true
 	order := []*diff.Finding{
 		finding(spectra.TierCrash, false, true), finding(spectra.TierCrash, false, false),
 		finding(spectra.TierCrash, true, true), finding(spectra.TierCrash, true, false),
-		finding(spectra.TierError, false, true),
+		finding(spectra.TierError, false, true), onNil, only,
 	}
 	for i, x := range order {
 		for j, y := range order {

@@ -108,10 +108,13 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (*diff.Finding, er
 	return long, failed
 }
 
-// sameParts returns the sequences that run no more of their tests than another one, and their places: all of a test is
-// a simpler call than one of its subtests, but no shorter run.
+// sameParts returns the sequences that are simpler than another one for a reader, too, and their places. All of a test is
+// a simpler call than one of its subtests, but no shorter run, and no one calls methods of nil pointers.
 func (s *shortening) sameParts(batch []sequence.Sequence, of sequence.Sequence) (same []sequence.Sequence, at []int) {
 	for i, q := range batch {
+		if q.OnNil() && !of.OnNil() {
+			continue
+		}
 		if !s.Tests || len(q.Statements) > 0 && suite.Part(q.Statements[0]) == suite.Part(of.Statements[0]) {
 			same, at = append(same, q), append(at, i)
 		}

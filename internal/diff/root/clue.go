@@ -27,6 +27,9 @@ type clue struct {
 	ran    map[spectra.Symbol]bool // the functions that ran in the sequence
 }
 
+// onNil reports whether the sequence calls a method of a nil pointer.
+func (c *clue) onNil() bool { return c.of.Sequence.OnNil() }
+
 type key struct {
 	function spectra.Symbol
 	change   spectra.Change

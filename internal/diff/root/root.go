@@ -87,9 +87,11 @@ func Find(cases []*diff.Case, changes Changes) []*diff.Finding {
 	return roots
 }
 
-// before orders roots by the harm that they do, and then by how convincing they are.
+// before orders roots: those that need a method of a nil pointer come last. The others are ordered by the harm that they
+// do, and then by how convincing they are.
 func before(x, y *diff.Finding) int {
 	return cmp.Or(
+		truth(x.OnNil)-truth(y.OnNil),
 		x.Effect.Compare(y.Effect),
 		cmp.Compare(x.Blamed.Evidence.Route, y.Blamed.Evidence.Route),
 		cmp.Compare(y.Pointed, x.Pointed),
@@ -146,13 +148,15 @@ func merge(found []*clue, x *index) []*diff.Finding {
 
 func mergeGroup(group []*clue, x *index) *diff.Finding {
 	best := slices.MinFunc(group, (*clue).compare)
-	shown := slices.MinFunc(group, func(x, y *clue) int { return cmp.Or(x.effect.Compare(y.effect), x.compare(y)) })
+	shown := slices.MinFunc(group, func(x, y *clue) int {
+		return cmp.Or(truth(x.onNil())-truth(y.onNil()), x.effect.Compare(y.effect), x.compare(y))
+	})
 	r := &diff.Finding{
 		Blamed: diff.Cause{
 			Symbol: best.function, Change: best.change, Position: best.position, Evidence: best.evidence(x),
 			Upgrade: best.upgrade(),
 		},
-		Effect: shown.effect,
+		Effect: shown.effect, OnNil: shown.onNil(),
 		Example: diff.Example{
 			Case: shown.of, Effect: shown.effect, Evidence: shown.evidence(x), Node: shown.node(),
 		},

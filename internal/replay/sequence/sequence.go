@@ -3,6 +3,7 @@ package sequence
 import (
 	"go/token"
 	"slices"
+	"strings"
 )
 
 // A Sequence is a list of statements, run in order. A statement may use results of earlier ones.
@@ -43,6 +44,14 @@ func (q Sequence) Drives(name string) bool {
 		}
 	}
 	return false
+}
+
+// OnNil reports whether some statement calls a method of a pointer that is written as nil: few callers ever do.
+func (q Sequence) OnNil() bool {
+	return slices.ContainsFunc(q.Statements, func(st Statement) bool {
+		return st.Kind == Call && strings.Contains(st.Op, "(*") && len(st.Args) > 0 &&
+			(st.Args[0].Kind == Nil || st.Args[0].Kind == Zero)
+	})
 }
 
 // Kind is the kind of a statement.

@@ -7,6 +7,7 @@ package summary
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/root"
@@ -72,16 +73,16 @@ func proof(f *diff.Finding) *report.Proof {
 
 // Values lists the values that differ: first those that a caller sees, then those where the deviation begins.
 func Values(f *diff.Finding) (list []report.Difference) {
-	outputs := f.Example.Outputs
-	if whole := f.Effect.Output && f.Effect.Function == ""; !whole {
-		outputs = slices.DeleteFunc(slices.Clone(outputs), func(o diff.OutputDifference) bool { return o.Step < 0 })
-	}
+	outputs, panics := shownOutputs(f)
 	for _, o := range outputs[:min(len(outputs), listedValues)] {
 		of := report.Difference{Path: outputPath(f, o.Path), Old: o.Old, New: o.New, Output: true}
 		list = append(list, spoken(of))
 	}
 	shown := f.Example.Shown()
 	for _, d := range shown[:min(len(shown), listedValues)] {
+		if panics && d.Path == "panic" {
+			continue
+		}
 		of := report.Difference{
 			Function: string(f.Example.Node.Function), Path: string(d.Path), Old: d.Old, New: d.New,
 		}
@@ -93,6 +94,19 @@ func Values(f *diff.Finding) (list []report.Difference) {
 		})
 	}
 	return list
+}
+
+// shownOutputs returns the outputs of the example that say something, and whether one of them is a panic: that there are
+// no results then follows.
+func shownOutputs(f *diff.Finding) (outputs []diff.OutputDifference, panics bool) {
+	outputs = slices.Clone(f.Example.Outputs)
+	if whole := f.Effect.Output && f.Effect.Function == ""; !whole {
+		outputs = slices.DeleteFunc(outputs, func(o diff.OutputDifference) bool { return o.Step < 0 })
+	}
+	panics = slices.ContainsFunc(outputs, func(o diff.OutputDifference) bool { return o.Path == "panic" })
+	return slices.DeleteFunc(outputs, func(o diff.OutputDifference) bool {
+		return panics && strings.HasPrefix(o.Path, "ret") && (o.Old == diff.None || o.New == diff.None)
+	}), panics
 }
 
 // spoken returns a difference whose panics are in the words in which Go prints them.

@@ -25,6 +25,9 @@ func (p *printer) root(root *report.Root) {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Why)))
 	}
 	p.intended(root)
+	if root.OnNil {
+		p.prose(rootIndent, rootIndent, "seen only where a method of a nil pointer is called")
+	}
 	p.proof(root)
 	p.places(root.Places)
 	p.values(root)

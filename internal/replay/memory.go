@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -11,14 +12,16 @@ import (
 )
 
 // A Memory returns what the old version played before, which repeats, instead of playing it again. Only one goroutine
-// may use it. The limits of a play must follow from its mode. The zero Memory is empty.
+// may use it. The limits of a play must follow from its mode, and but for Comparison.Valued all plays compare the same.
+// The zero Memory is empty.
 type Memory struct{ played map[play][]Played }
 
 // A play is the key of one remembered call of Play.
 type play struct {
-	text string
-	mode wire.Mode
-	seed uint64
+	text   string
+	mode   wire.Mode
+	seed   uint64
+	valued string // the functions of Comparison.Valued
 }
 
 // With returns Players whose old player asks the memory first.
@@ -28,7 +31,7 @@ func (m *Memory) With(p *Players) *Players {
 		if s == spectra.New {
 			return player
 		}
-		return remembering{player, m}
+		return remembering{player, m, fmt.Sprint(own.Compare.Valued)} // a map is printed in order
 	})
 }
 
@@ -36,6 +39,7 @@ func (m *Memory) With(p *Players) *Players {
 type remembering struct {
 	VersionPlayer
 	memory *Memory
+	valued string
 }
 
 // Play returns a remembered outcome, or plays the sequences and remembers the outcome if all were played.
@@ -46,7 +50,7 @@ func (r remembering) Play(
 	for _, q := range list {
 		text.WriteString(q.String())
 	}
-	key := play{text.String(), mode, seed}
+	key := play{text.String(), mode, seed, r.valued}
 	if played, ok := r.memory.played[key]; ok {
 		return slices.Clone(played), nil
 	}

@@ -226,6 +226,7 @@ func (s *session) configuration(key uint64) wire.Writer {
 	}
 	w.Texts(c.Opaque)
 	w.Texts(c.Vars)
+	w.Bool(c.Valued != nil)
 	s.pointConfigs(&w)
 	w.Uint(uint64(s.p.Limits.WalkNodes))
 	w.Uint(uint64(s.p.Limits.Steps))
@@ -244,7 +245,7 @@ func (s *session) configuration(key uint64) wire.Writer {
 	return w
 }
 
-// pointConfigs encodes the points of which only some slots are compared.
+// pointConfigs encodes the points of which something special is recorded.
 func (s *session) pointConfigs(w *wire.Writer) {
 	c := &s.p.Compare
 	w.Count(len(s.p.Table))
@@ -253,7 +254,7 @@ func (s *session) pointConfigs(w *wire.Writer) {
 		var special []*spectra.Point
 		for i := range table.Points {
 			p := &table.Points[i]
-			if c.Slots[p.Symbol] != nil || len(c.Touches[p.Symbol]) > 0 {
+			if c.Slots[p.Symbol] != nil || len(c.Touches[p.Symbol]) > 0 || c.Valued[c.shown(p).Symbol] {
 				special = append(special, p)
 			}
 		}
@@ -265,6 +266,7 @@ func (s *session) pointConfigs(w *wire.Writer) {
 			for _, v := range c.Touches[p.Symbol] {
 				w.Uint(uint64(v))
 			}
+			w.Bool(c.Valued[c.shown(p).Symbol])
 		}
 	}
 }

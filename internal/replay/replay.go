@@ -54,6 +54,7 @@ type Comparison struct {
 	Numbers  map[spectra.Symbol]uint32                 // function of both versions → its number, the same in both
 	Names    map[spectra.Symbol]spectra.Symbol         // function of Table → the name that its executions go by
 	Bubbles  bool                                      // each sequence in a time bubble
+	Valued   map[spectra.Symbol]bool                   // executions with values, by their names; nil: all
 	Watch    map[string][]int                          // package → blocks whose hits are reported even if not new
 }
 

@@ -50,15 +50,30 @@ type trial struct {
 	once     bool // no other seeds
 	varies   bool // other seeds, whatever the main one shows
 
+	valued map[spectra.Symbol]bool // functions whose values are recorded; nil: all
+
 	first spectra.Pair[*replay.Played] // what the verdict's recordings were decoded from; nil: not known
 }
 
-// judgeAny is judge with values, or with digests if there are too many values.
+// judgeAny is judge with values, or with digests if there are too many values. An example then has the values of the
+// functions in which it deviates.
 func (t *trial) judgeAny(ctx context.Context, v *Verdict) error {
 	err := t.judge(ctx, v, wire.ModeValues)
 	if err == nil && v.Comparison.Incomparable != "" {
 		err = t.judge(ctx, v, wire.ModeDigests)
 	}
+	if err != nil || v.mode != wire.ModeDigests || !t.example || !v.Confirmed() {
+		return err
+	}
+	t.valued = map[spectra.Symbol]bool{}
+	for _, d := range v.Comparison.Deviations {
+		t.valued[d.Function] = true
+	}
+	var some Verdict
+	if err = t.judge(ctx, &some, wire.ModeValues); err == nil && some.Confirmed() {
+		*v = some
+	}
+	t.valued = nil
 	return err
 }
 
@@ -219,6 +234,7 @@ func (t *trial) adjust(p *replay.Player) {
 	if t.limit != nil {
 		t.limit(&p.Limits)
 	}
+	p.Compare.Valued = t.valued
 }
 
 // limitValues returns a function that limits what a run with values may record.

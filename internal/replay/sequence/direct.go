@@ -11,12 +11,14 @@ import (
 
 // OfExecution writes an execution of any function as a sequence of one call, with the arguments of its entry state. The
 // operation gets the function's name. Package variables are not part of the call. It returns an error if the entry
-// state has no such form: it contains functions, channels or shared memory, or was truncated.
+// state has no such form: it contains functions, channels or shared memory, was truncated, or has more than mostParts
+// parts: no one would read such a call, and each look at it takes long.
 func OfExecution(e *spectra.Execution) (Sequence, error) {
 	call := Statement{Kind: Call, Op: string(e.Point.Symbol)}
 	if e.Point.Symbol.Declared() != e.Point.Symbol {
 		return Sequence{}, fmt.Errorf("%s has no name", e.Point.Symbol)
 	}
+	parts := writing(mostParts)
 	values := map[string]*spectra.Value{}
 	for _, slot := range e.Entry.Slots() {
 		values[slot.Name] = slot.Value
@@ -33,7 +35,7 @@ func OfExecution(e *spectra.Execution) (Sequence, error) {
 		if !ok {
 			return Sequence{}, fmt.Errorf("no value of %s was recorded", name)
 		}
-		arg, err := recordedValue(v)
+		arg, err := parts.value(v)
 		if err != nil {
 			return Sequence{}, fmt.Errorf("%s: %w", name, err)
 		}
@@ -42,8 +44,17 @@ func OfExecution(e *spectra.Execution) (Sequence, error) {
 	return Sequence{Statements: []Statement{call}}, nil
 }
 
-// recordedValue converts a recorded value to an argument.
-func recordedValue(v *spectra.Value) (Value, error) {
+// mostParts is the most values that the arguments of one call may have, inside others as well.
+const mostParts = 4096
+
+// A writing writes recorded values down: so many more parts.
+type writing int
+
+// value converts a recorded value to an argument.
+func (w *writing) value(v *spectra.Value) (Value, error) {
+	if *w--; *w < 0 {
+		return Value{}, fmt.Errorf("more than %d values", mostParts)
+	}
 	switch v.Kind {
 	case wire.ValueNil:
 		return Value{Kind: Nil}, nil
@@ -61,17 +72,17 @@ func recordedValue(v *spectra.Value) (Value, error) {
 	case wire.ValueString, wire.ValueBytes:
 		return Value{Kind: String, Text: v.Text}, nil
 	case wire.ValuePointer:
-		elem, err := recordedValue(v.Elem())
+		elem, err := w.value(v.Elem())
 		return Value{Kind: Address, Elems: []Value{elem}}, err
 	case wire.ValueInterface:
-		elem, err := recordedValue(v.Elem())
+		elem, err := w.value(v.Elem())
 		return Value{Kind: Typed, Type: v.Type, Elems: []Value{elem}}, err
 	}
-	return recordedComposite(v)
+	return w.composite(v)
 }
 
-// recordedComposite converts a recorded value with parts to an argument.
-func recordedComposite(v *spectra.Value) (Value, error) {
+// composite converts a recorded value with parts to an argument.
+func (w *writing) composite(v *spectra.Value) (Value, error) {
 	var out Value
 	switch v.Kind {
 	case wire.ValueStruct:
@@ -84,7 +95,7 @@ func recordedComposite(v *spectra.Value) (Value, error) {
 		return out, fmt.Errorf("a value that can't be written down")
 	}
 	for _, item := range v.Items {
-		part, err := recordedValue(item.Value)
+		part, err := w.value(item.Value)
 		if err != nil {
 			return out, err
 		}
@@ -94,7 +105,7 @@ func recordedComposite(v *spectra.Value) (Value, error) {
 				out.Fields = append(out.Fields, Field{Name: item.Name, Value: part})
 			}
 		case wire.ValueMap:
-			key, err := recordedValue(item.Key)
+			key, err := w.value(item.Key)
 			if err != nil {
 				return out, err
 			}

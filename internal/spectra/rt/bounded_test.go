@@ -61,3 +61,26 @@ func TestMark(t *testing.T) {
 		t.Errorf("events end with %v, want two steps of the same goroutine", end)
 	}
 }
+
+// TestSomeValued: where some functions keep the values of their states, others have digests, and there is room for
+// digests when there is none for values.
+func TestSomeValued(t *testing.T) {
+	points := make([]Point, 2)
+	Register(Package{Path: "valued", Points: points})
+	defer Configure(Config{})
+	Configure(Config{Valued: true, Points: []PointConfig{{Package: "valued", Index: 1, Valued: true}}})
+	const limit = 1 << 12
+	Begin(make([]byte, limit+1<<12), limit, true, 1<<40)
+	text := string(bytes.Repeat([]byte("value"), 40))
+	for range 20 {
+		for i := range points {
+			f := Enter(&points[i], &text)
+			f.Exit(&text)
+		}
+	}
+	events, full := End()
+	kept := bytes.Count(events, []byte(text))
+	if full || kept < 10 || kept >= 40 || len(events) > limit {
+		t.Errorf("%d bytes of events, %d states have their values, full %v", len(events), kept, full)
+	}
+}

@@ -13,6 +13,7 @@ type Config struct {
 	Literals []string // linked names of function literals, ascending
 	Shown    []string // the names under which programs see them
 	Nodes    int      // budget of nodes of one walk
+	Valued   bool     // of the points only those that say so keep values
 	PerStep  int      // nodes that walks may visit for each step of the program, 0 = all: see allowance.go
 }
 
@@ -22,30 +23,34 @@ type PointConfig struct {
 	Index   int
 	Slots   []state.Choice // nil = all, in their order
 	Vars    []int          // indexes into Config.Vars
+	Valued  bool           // where Config.Valued is set: the values of its states are kept
 }
 
-// perStep is Config.PerStep.
-var perStep int
+// perStep is Config.PerStep, someValued Config.Valued.
+var (
+	perStep    int
+	someValued bool
+)
 
 // Configure replaces the configuration. The driver does so before the first recording.
 func Configure(c Config) {
-	perStep = c.PerStep
+	perStep, someValued = c.PerStep, c.Valued
 	names.Configure(c.Config)
 	if len(c.Literals) == len(c.Shown) {
 		show(c.Literals, c.Shown)
 	}
 	state.Configure(state.Config{Nodes: c.Nodes, Host: startObserving()})
 	Compared = configureVars(c.Vars)
-	configurePoints(c.Points)
+	configurePoints(c.Points, c.Valued)
 }
 
 // configurePoints has the registered points record what the configuration says of them.
-func configurePoints(list []PointConfig) {
+func configurePoints(list []PointConfig, valued bool) {
 	byPath := map[string][]Point{}
 	for _, p := range Packages {
 		byPath[p.Path] = p.Points
 		for i := range p.Points {
-			p.Points[i].plan = nil
+			p.Points[i].plan, p.Points[i].bare = nil, valued
 		}
 	}
 	for _, pc := range list {
@@ -54,7 +59,7 @@ func configurePoints(list []PointConfig) {
 			continue
 		}
 		p := &points[pc.Index]
-		p.order = pc.Slots
+		p.order, p.bare = pc.Slots, valued && !pc.Valued
 		p.vars = p.vars[:0]
 		for _, i := range pc.Vars {
 			if v := Compared[i]; v != nil {

@@ -25,6 +25,7 @@ type record struct {
 	nodes  int64  // nodes that the states of this recording may still visit
 	spent  int64  // nodes that they did visit
 	begun  int64  // steps when it began
+	kept   int    // nodes of states with values, where only some points keep them
 	tally  *Tally
 	walk   state.Walker
 }
@@ -51,7 +52,7 @@ func Begin(buf []byte, limit int, values bool, nodes int64) {
 	r.loop = false
 	r.values = values
 	r.nodes = nodes
-	r.spent, r.begun = 0, steps
+	r.spent, r.begun, r.kept = 0, steps, 0
 	r.driver, r.before = 0, lastTicket()
 	On = true
 }
@@ -118,7 +119,7 @@ func (r *record) overflow() {
 // enter records an entry. It reports whether the state was walked.
 func (r *record) enter(p *Point, slots []memory.Interface) bool {
 	w := &r.walk
-	w.Reset(r.values)
+	w.Reset(r.values && !p.bare)
 	walked := r.affords(p)
 	if walked {
 		w.Slots(p.order, slots)
@@ -140,7 +141,7 @@ func (r *record) enter(p *Point, slots []memory.Interface) bool {
 
 func (r *record) exit(f *Frame, how byte, value any, slots []memory.Interface) {
 	w, p := &r.walk, f.point
-	w.Reset(r.values)
+	w.Reset(r.values && !p.bare)
 	switch {
 	case f.skipped:
 		w.Truncate()
@@ -176,14 +177,15 @@ func (r *record) globals(p *Point) {
 }
 
 // state writes the result of the walker: the digest and, where they are kept, the values and the line of the call, if
-// it is known.
+// it is known. Where only some points keep values, they do so while there is room for the digests of others.
 func (r *record) state(p *Point, w *state.Walker, line int) {
 	r.pay(p, w)
 	flags := byte(0)
 	if w.Truncated() {
 		flags |= wire.StateTruncated
 	}
-	if r.values {
+	valued := r.values && !p.bare && (!someValued || r.keeps(w))
+	if valued {
 		flags |= wire.StateValues
 	}
 	if line > 0 {
@@ -191,19 +193,28 @@ func (r *record) state(p *Point, w *state.Walker, line int) {
 	}
 	h := w.Hash()
 	r.buf = wire.AppendWord(wire.AppendWord(append(r.buf, flags), h.A), h.B)
-	if !r.values {
-		return
+	if valued {
+		tokens := w.Tokens()
+		if len(r.buf)+len(tokens) > r.high {
+			r.full = true
+			tokens = nil
+		}
+		r.buf = wire.AppendUint(r.buf, uint64(len(tokens)))
+		r.buf = append(r.buf, tokens...)
 	}
-	tokens := w.Tokens()
-	if len(r.buf)+len(tokens) > r.high {
-		r.full = true
-		tokens = nil
-	}
-	r.buf = wire.AppendUint(r.buf, uint64(len(tokens)))
-	r.buf = append(r.buf, tokens...)
 	if line > 0 {
 		r.buf = wire.AppendUint(r.buf, uint64(line))
 	}
+}
+
+// keeps reports whether there is room for the values of another state besides the digests of others, and takes it.
+func (r *record) keeps(w *state.Walker) bool {
+	n := r.kept + w.Nodes()
+	if n > wire.ValuedNodes || len(r.buf)+len(w.Tokens()) > r.high/4*3 {
+		return false
+	}
+	r.kept = n
+	return true
 }
 
 // callLine finds the line of the call in the function that called the instrumented one.

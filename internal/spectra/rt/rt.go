@@ -38,6 +38,7 @@ type Point struct {
 	size  int            // bytes of it
 	order []state.Choice // the slots of its states; nil = all
 	vars  []*Var
+	bare  bool // no values of its states are kept
 }
 
 // A Var is a package-level variable of the target.

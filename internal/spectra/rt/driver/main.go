@@ -169,6 +169,7 @@ func (d *driver) configure(r *wire.Reader) {
 	}
 	c.Opaque = r.Texts()
 	c.Vars = r.Texts()
+	c.Valued = r.Bool()
 	for range r.Items() {
 		pkg := r.Text()
 		for range r.Items() {
@@ -176,6 +177,7 @@ func (d *driver) configure(r *wire.Reader) {
 			for range r.Items() {
 				p.Vars = append(p.Vars, int(r.Uint()))
 			}
+			p.Valued = r.Bool()
 			c.Points = append(c.Points, p)
 		}
 	}

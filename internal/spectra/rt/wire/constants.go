@@ -139,6 +139,9 @@ const (
 // SiteChanged is the bit of the number of a place in changed code.
 const SiteChanged = 1 << 31
 
+// ValuedNodes is how many nodes the values of a recording have at most where only some functions keep them.
+const ValuedNodes = 1 << 18
+
 // SiteEnvironment is the number of no place: the operand is the name of a variable of the environment that was asked
 // for.
 const SiteEnvironment = 1<<31 - 1

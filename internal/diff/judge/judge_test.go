@@ -264,6 +264,23 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
+// TestVariesElsewhere: what stays the same in many runs of one sequence is believed, whatever varies in another one.
+func TestVariesElsewhere(t *testing.T) {
+	for _, patched := range []bool{true, false} {
+		s, f := subject(t, 2, func(p play) string {
+			if p.index == 1 && p.alone {
+				return fmt.Sprintf("m.F(a=1) -> ret0=%d%s", p.seed, of(p, "0", "1"))
+			}
+			return of(p, "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3")
+		})
+		s.Patched = patched
+		const want = "root m.F in 2\n0 confirmed: container of m.F\n1 refuted"
+		if got := render(judgeAll(t, s, 1)); got != want || f.seeds(0) != 17 {
+			t.Errorf("patched %v: under %d seeds\n%s", patched, f.seeds(0), got)
+		}
+	}
+}
+
 // TestSeedsOfUnchanged: what begins in code that did not change may depend on one bit of chance, also where a
 // dependency in another version could be the reason.
 func TestSeedsOfUnchanged(t *testing.T) {

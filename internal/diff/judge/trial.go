@@ -90,8 +90,8 @@ func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err erro
 
 // settle plays the sequence under other seeds, until it is certain what deviates.
 func (t *trial) settle(ctx context.Context, v *Verdict) error {
-	if !t.Patched { // chance decides every run, so what varies in other sequences is hidden at once
-		v.Known = v.Known.Adopt(noise.Calibration, noise.Suspects)
+	if !t.Patched { // chance decides every run, so what varies in any as it is is hidden at once
+		v.Known = v.Known.Adopt(noise.Calibration)
 	}
 	t.decide(v)
 	if v.Endless || t.once {

@@ -10,7 +10,7 @@ import (
 func (r *Root) Quiet() bool { return r.Tier.Quiet(r.Reach) }
 
 // CompareHarm orders roots by their tiers, the worst first. A package variable that differs before any call, while no
-// call showed it, comes behind all that calls showed. Last are roots that need a method of a nil pointer, and then those
+// call showed it, comes behind all that calls showed. Last are roots that need a method of a nil pointer, then those
 // that only tests show which came with the change, and those of calls from inside packages.
 func CompareHarm(x, y Root) int {
 	potential := func(r Root) int { return truth(r.Tier == spectra.TierPotential) }

@@ -108,8 +108,8 @@ func (s *shortening) example(ctx context.Context, v *Verdict) (*diff.Finding, er
 	return long, failed
 }
 
-// sameParts returns the sequences that are simpler than another one for a reader, too, and their places. All of a test is
-// a simpler call than one of its subtests, but no shorter run, and no one calls methods of nil pointers.
+// sameParts returns the sequences that are simpler than another one for a reader, too, and their places. All of a test
+// is a simpler call than one of its subtests, but no shorter run, and no one calls methods of nil pointers.
 func (s *shortening) sameParts(batch []sequence.Sequence, of sequence.Sequence) (same []sequence.Sequence, at []int) {
 	for i, q := range batch {
 		if q.OnNil() && !of.OnNil() {

@@ -87,8 +87,8 @@ func Find(cases []*diff.Case, changes Changes) []*diff.Finding {
 	return roots
 }
 
-// before orders roots: those that need a method of a nil pointer come last. The others are ordered by the harm that they
-// do, and then by how convincing they are.
+// before orders roots: those that need a method of a nil pointer come last. The others are ordered by the harm that
+// they do, and then by how convincing they are.
 func before(x, y *diff.Finding) int {
 	return cmp.Or(
 		truth(x.OnNil)-truth(y.OnNil),

@@ -96,8 +96,8 @@ func Values(f *diff.Finding) (list []report.Difference) {
 	return list
 }
 
-// shownOutputs returns the outputs of the example that say something, and whether one of them is a panic: that there are
-// no results then follows.
+// shownOutputs returns the outputs of the example that say something, and whether one of them is a panic: that there
+// are no results then follows.
 func shownOutputs(f *diff.Finding) (outputs []diff.OutputDifference, panics bool) {
 	outputs = slices.Clone(f.Example.Outputs)
 	if whole := f.Effect.Output && f.Effect.Function == ""; !whole {

@@ -269,8 +269,8 @@ func (f *flow) search(ctx context.Context) (err error) {
 		return nil
 	}
 	if f.runsTests() {
-		in := search.Input{Drivers: f.found.Drivers, Settings: search.Settings{Run: f.cfg.Run}}
-		f.ahead = in.BuildTests(ctx)
+		settings := search.Settings{Run: f.cfg.Run, Building: f.building(testsBuilt)}
+		f.ahead = search.Input{Drivers: f.found.Drivers, Settings: settings}.BuildTests(ctx)
 	}
 	f.env.Stage("generate")
 	f.end.plays()

@@ -247,6 +247,9 @@ func withSources(flags []string, module, folder string) []string {
 func (b *Builder) goBuild(
 	ctx context.Context, r Request, t toolchain, files map[string][]byte, dir, output string, flags []string,
 ) error {
+	if ctx.Err() != nil { // a run may end early, and files of large programs take seconds to write
+		return ctx.Err()
+	}
 	laid, err := writeOverlay(dir, files)
 	if err != nil {
 		return err
@@ -279,6 +282,9 @@ func (b *Builder) goBuild(
 func (b *Builder) compilePackages(ctx context.Context, command gocommand.Command, flags []string, pkg string) {
 	b.compiling.Lock()
 	defer b.compiling.Unlock()
+	if ctx.Err() != nil {
+		return
+	}
 	args := append([]string{"list", "-e", "-deps", "-export", "-f", "{{.Name}}"}, flags...)
 	if _, _, err := b.Go.Run(ctx, command, append(args, pkg)...); err != nil {
 		b.Log("go list of the driver: %v", err)

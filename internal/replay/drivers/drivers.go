@@ -234,6 +234,9 @@ func (d *Drivers) addProbes(ctx context.Context, s spectra.Side) (Instrumented, 
 func (d *Drivers) buildDrivers(ctx context.Context, folder Folder) (spectra.Pair[Compiled], error) {
 	var drivers spectra.Pair[Compiled]
 	requests, err := both(ctx, d.Plan, func(s spectra.Side) (build.Request, error) {
+		if ctx.Err() != nil {
+			return build.Request{}, ctx.Err()
+		}
 		request, skipped, err := d.writeDriver(s)
 		if err == nil {
 			err = folder.Sources(s, request.Dir, request.Overlay)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 )
 
@@ -24,16 +25,21 @@ func (in Input) BuildTests(ctx context.Context) *Ahead {
 	a := &Ahead{done: make(chan struct{})}
 	ctx, a.end = context.WithCancel(ctx)
 	var tests *drivers.TestBuild
+	elapsed := replay.Stopwatch()
 	only, err := in.Settings.match()
 	if err == nil {
-		tests, err = in.Drivers.ReadTests(ctx, drivers.TestChoice{Match: only})
+		tests, err = limited(ctx, in.Settings.Building, func(ctx context.Context) (*drivers.TestBuild, error) {
+			return in.Drivers.ReadTests(ctx, drivers.TestChoice{Match: only})
+		})
 	}
 	if a.err = err; err != nil {
 		close(a.done)
 		return a
 	}
+	in.Drivers.Tools.Workers.Detailf("tests were read in %.1f s", elapsed().Seconds())
 	go func() {
 		defer close(a.done)
+		defer fault.Catch(&a.err)
 		elapsed := replay.Stopwatch()
 		a.with, a.err = tests.Build(ctx, true)
 		in.Drivers.Tools.Workers.Detailf("tests were built beside, in %.1f s", elapsed().Seconds())

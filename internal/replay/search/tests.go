@@ -83,13 +83,17 @@ func (in Input) buildTests(ctx context.Context, broken map[string]string) (*driv
 func (in Input) built(
 	ctx context.Context, build func(context.Context) (*drivers.Drivers, error),
 ) (*drivers.Drivers, error) {
-	limited, cancel := context.WithTimeout(ctx, in.Settings.Building)
+	return limited(ctx, in.Settings.Building, build)
+}
+
+// limited does a part of building drivers within a time.
+func limited[T any](ctx context.Context, time time.Duration, do func(context.Context) (T, error)) (done T, err error) {
+	own, cancel := context.WithTimeout(ctx, time)
 	defer cancel()
-	with, err := build(limited)
-	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		return nil, errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
+	if done, err = do(own); err != nil && own.Err() != nil && ctx.Err() == nil {
+		err = errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
 	}
-	return with, err
+	return done, err
 }
 
 // mostBroken is the number of packages that are left out before the tests are given up.

@@ -13,15 +13,17 @@ func (r *Root) Quiet() bool { return r.Tier.Quiet(r.Reach) }
 // call showed it, comes behind all that calls showed. Last are roots that need a method of a nil pointer, then those
 // that only tests show which came with the change, and those of calls from inside packages.
 func CompareHarm(x, y Root) int {
-	potential := func(r Root) int { return truth(r.Tier == spectra.TierPotential) }
-	return cmp.Or(
-		potential(x)-potential(y), truth(x.Only)-truth(y.Only), truth(x.OnNil)-truth(y.OnNil),
-		cmp.Compare(x.harm(), y.harm()),
-	)
+	return cmp.Or(cmp.Compare(x.place(), y.place()), cmp.Compare(x.harm(), y.harm()))
 }
 
-func truth(b bool) int {
-	if b {
+// place returns where a root stands whatever its harm: what callers meet comes first.
+func (r *Root) place() int {
+	switch {
+	case r.Tier == spectra.TierPotential:
+		return 3
+	case r.Only:
+		return 2
+	case r.OnNil:
 		return 1
 	}
 	return 0

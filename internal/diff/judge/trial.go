@@ -90,7 +90,7 @@ func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err erro
 
 // settle plays the sequence under other seeds, until it is certain what deviates.
 func (t *trial) settle(ctx context.Context, v *Verdict) error {
-	if !t.Patched { // chance decides every run, so what varies in any as it is is hidden at once
+	if !t.Patched { // chance decides every run, so what varies in the sample is hidden at once
 		v.Known = v.Known.Adopt(noise.Calibration)
 	}
 	t.decide(v)

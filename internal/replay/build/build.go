@@ -282,9 +282,6 @@ func (b *Builder) goBuild(
 func (b *Builder) compilePackages(ctx context.Context, command gocommand.Command, flags []string, pkg string) {
 	b.compiling.Lock()
 	defer b.compiling.Unlock()
-	if ctx.Err() != nil {
-		return
-	}
 	args := append([]string{"list", "-e", "-deps", "-export", "-f", "{{.Name}}"}, flags...)
 	if _, _, err := b.Go.Run(ctx, command, append(args, pkg)...); err != nil {
 		b.Log("go list of the driver: %v", err)

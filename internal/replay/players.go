@@ -61,6 +61,13 @@ func (p *Players) Waiting(idle time.Duration) *Players {
 	return &patient
 }
 
+// Alone returns Players that play each sequence in a process of its own.
+func (p *Players) Alone() *Players {
+	alone := *p
+	alone.of.Old.Limits.ProcessSize, alone.of.New.Limits.ProcessSize = 1, 1
+	return &alone
+}
+
 // Bubbles reports whether each sequence is played in a time bubble.
 func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
 

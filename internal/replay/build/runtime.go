@@ -3,12 +3,14 @@ package build
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 )
 
-//go:embed runtime
+//go:embed runtime syscall
 var runtimeSource embed.FS
 
 // A patch replaces one piece of text that must occur exactly once.
@@ -65,6 +67,8 @@ func zspectra_read(b []byte) {
 			"\treturn time_now()\n"},
 	{file: "runtime/time.go", old: "\treturn nanotime()\n",
 		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns\n\t}\n\treturn nanotime()\n"},
+	{file: "runtime/time.go", old: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n",
+		new: "func time_runtimeNow() (sec int64, nsec int32, mono int64) {\n\tzspectra_look()\n"},
 	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n",
 		new: "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
 
@@ -107,8 +111,24 @@ func zspectra_read(b []byte) {
 	{file: "runtime/extern.go", old: "\treturn frame.PC, frame.File, frame.Line, frame.PC != 0\n",
 		new: "\treturn frame.PC, zspectra_source(frame.File), frame.Line, frame.PC != 0\n"},
 
-	// What a socket, a pipe or a terminal brings comes from outside.
+	// What a socket, a pipe or a terminal brings comes from outside. In a time bubble the other end belongs to the
+	// bubble as well: a wait for it is as durable as any other wait, and deadlines go by the clock of the bubble.
 	{file: "runtime/netpoll.go", old: "\treturn pd, 0\n", new: "\tzspectra_polls++\n\treturn pd, 0\n"},
+	{file: "runtime/netpoll.go",
+		old: "func poll_runtime_pollSetDeadline(pd *pollDesc, d int64, mode int) {\n",
+		new: "func poll_runtime_pollSetDeadline(pd *pollDesc, d int64, mode int) {\n\tzspectra_deadline(pd)\n"},
+	{file: "runtime/netpoll.go", old: "\t\td += nanotime()\n", new: "\t\td += zspectra_nanotime(pd)\n"},
+	{file: "runtime/netpoll.go", old: "\tlock(&c.lock)\n\tpd.link = c.first\n\tc.first = pd\n",
+		new: "\tif pd.rt.isFake {\n\t\treturn\n\t}\n\tlock(&c.lock)\n\tpd.link = c.first\n\tc.first = pd\n"},
+	{file: "runtime/proc.go", old: "lastpoll != 0 && lastpoll+10*1000*1000 < now",
+		new: "lastpoll != 0 && lastpoll+1000*1000*1000 < now"},
+	{file: "runtime/proc.go", old: "func syscall_runtime_AfterFork() {\n",
+		new: "func syscall_runtime_AfterFork() {\n\tzspectra_forked = true\n"},
+
+	{file: "syscall/syscall_unix.go", old: "\treturn bind(fd, ptr, n)\n",
+		new: "\treturn zspectra_bind(fd, sa, ptr, n)\n"},
+	{file: "syscall/syscall_unix.go", old: "\treturn connect(fd, ptr, n)\n",
+		new: "\treturn zspectra_connect(fd, sa, ptr, n)\n"},
 
 	// Files that tests read may have another content.
 	{file: "os/file.go", old: "\tf.appendMode = flag&O_APPEND != 0\n\n\treturn f, nil\n",
@@ -135,6 +155,7 @@ func zspectra_read(b []byte) {
 	waitReasonChanReceive: true,
 	waitReasonChanSend: true,
 	waitReasonSelect: true,
+	waitReasonIOWait: true,
 `},
 	{file: "runtime/runtime2.go", old: "\twaitReasonSynctestWaitGroupWait: true,\n",
 		new:   "\twaitReasonSynctestWaitGroupWait: true,\n\twaitReasonSyncWaitGroupWait: true,\n",
@@ -149,7 +170,7 @@ func zspectra_read(b []byte) {
 
 // patchRuntime extends the target's runtime. It returns the overlay files for the runtime below goroot: one with the
 // recorder's hooks, and patched ones where the runtime makes random or timed choices, where crypto/rand gets its bytes,
-// and where files are opened. If any place does not look as expected in this Go release, it returns an error and the
+// where files are opened, and where sockets get ports. If any place does not look as expected in this Go release, it returns an error and the
 // whole runtime stays as it is.
 func patchRuntime(goroot string) (map[string][]byte, error) {
 	dir := filepath.Join(goroot, "src")
@@ -181,20 +202,20 @@ func patchRuntime(goroot string) (map[string][]byte, error) {
 	return overlay, nil
 }
 
-// runtimeFiles returns the files that are added to package runtime.
+// runtimeFiles returns the files that are added to packages of the library.
 func runtimeFiles(dir string) (map[string][]byte, error) {
-	entries, err := runtimeSource.ReadDir("runtime")
+	files := map[string][]byte{}
+	err := fs.WalkDir(runtimeSource, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		source, err := runtimeSource.ReadFile(name)
+		added := "zspectra_" + strings.TrimSuffix(path.Base(name), ".txt")
+		files[filepath.Join(dir, path.Dir(name), added)] = source
+		return err
+	})
 	if err != nil {
 		return nil, fmt.Errorf("embedded runtime: %w", err)
-	}
-	files := map[string][]byte{}
-	for _, entry := range entries {
-		source, err := runtimeSource.ReadFile("runtime/" + entry.Name())
-		if err != nil {
-			return nil, fmt.Errorf("embedded runtime: %w", err)
-		}
-		name := "zspectra_" + strings.TrimSuffix(entry.Name(), ".txt")
-		files[filepath.Join(dir, "runtime", name)] = source
 	}
 	return files, nil
 }

@@ -29,13 +29,19 @@ const (
 	rankFailed
 )
 
-// unfitAsItIs is unfit, and notes how the sequence ends if it runs a test as it is on old, which plays it first.
+// unfitAsItIs is unfit for tests as they are, and notes the test. It also notes how one ends on old, which plays it first.
 func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
-	if r.unfit(q, played) {
-		return true
-	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	name := q.Statements[0].Op
+	switch {
+	case r.bursts(played) || r.stops(played):
+		r.burst = noted(r.burst, name)
+		return true
+	case r.polling(played):
+		r.polls = noted(r.polls, name)
+		return true
+	}
 	if r.early == nil {
 		r.early = map[string]Early{}
 	}
@@ -43,6 +49,23 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 		r.early[q.String()] = earlyEnd(played, r.limits)
 	}
 	return false
+}
+
+// stops reports whether a run of a test waits in a time bubble for something outside of its process. The clock of a
+// bubble may stand still while it waits, so what ends the wait may never come there.
+func (r *testRun) stops(played *replay.Played) bool {
+	return played.Clock == replay.Waiting && r.players.Bubbles()
+}
+
+// skipped notes the subtests that were not run because others of their test did not end.
+func (r *testRun) skipped(t *Tryout, tests []suite.Test) {
+	for i := range tests {
+		q := single(tests[i].Call()).String()
+		if _, ran := r.early[q]; !ran && t.Endless(tests[i].Name) && !r.burst[tests[i].Name] {
+			why := fmt.Sprintf("was not run: %d subtests beside it did not end", endlessCalls)
+			r.early[q] = Early{Why: why, Lost: true, rank: rankLost}
+		}
+	}
 }
 
 // endedEarly returns the tests that do not run to their end, and in the place of one that was split its subtests.

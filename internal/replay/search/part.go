@@ -117,15 +117,15 @@ func (p *part) on(
 			return err
 		}
 		for n := range played {
+			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
+				played[n].Spectrum.End.Kind == wire.EndTimeout {
+				(*p.lost.Of(s))[operation]++
+			}
 			if p.Unfit != nil && p.Unfit(p.sequences[left[n]], &played[n]) {
 				continue
 			}
 			if p.Unfit == nil && p.Players.Bubbles() && played[n].Spectrum.Burst {
 				return ErrBubble
-			}
-			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
-				played[n].Spectrum.End.Kind == wire.EndTimeout {
-				(*p.lost.Of(s))[operation]++
 			}
 			tell(left[n], &played[n])
 		}

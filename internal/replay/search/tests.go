@@ -100,52 +100,49 @@ func limited[T any](ctx context.Context, time time.Duration, do func(context.Con
 const mostBroken = 8
 
 // runTests runs the tests of the drivers, and selects those that run code which the change may touch. It varies these:
-// a variant has other values in the place of literals, and is selected as other sequences are. The results are of tests
-// that do the same in every run, of others, which use sockets or pipes, and of those that don't work in time bubbles.
+// a variant has other values in the place of literals, and is selected as other sequences are. There is a result for
+// each kind of players that some tests fit.
 func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 	return in.runAll(ctx, in.Drivers.Tests())
 }
 
 // runAll runs tests, or command lines, as runTests says.
 func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
-	players := in.Drivers.Players
-	repeat := &testRun{Input: in, players: players, limits: replay.DefaultLimits()}
 	list := []*Generated{}
-	add := func(r *testRun, tests []suite.Test, outside bool) error {
-		if len(tests) == 0 {
-			return nil
+	kinds := in.kinds()
+	for i, r := range kinds {
+		r.before = kinds[:i]
+		fit := slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return !r.takes(t) })
+		if len(fit) == 0 {
+			continue
 		}
-		g, err := r.run(ctx, tests)
-		if err == nil {
-			g.Outside = outside
-			list = append(list, g)
+		g, err := r.run(ctx, fit)
+		if err != nil {
+			return list, err
 		}
-		return err
+		g.Outside = r.mayPoll
+		list = append(list, g)
 	}
-	without := func(tests []suite.Test) []suite.Test {
-		return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return t.Bubble })
-	}
-	if err := add(repeat, without(tests), false); err != nil {
-		return nil, err
-	}
-	of := func(names map[string]bool) []suite.Test {
-		return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return !names[t.Name] })
-	}
-	limits := replay.DefaultLimits()
-	limits.Idle, players = outsideIdle, players.Waiting(outsideIdle)
-	polling := &testRun{Input: in, players: players, limits: limits, mayPoll: true, before: []*testRun{repeat}}
-	if err := add(polling, of(repeat.polls), true); err != nil {
-		return nil, err
-	}
-	plain := &testRun{Input: in, players: players.WithoutBubbles(), limits: limits, mayPoll: true}
-	plain.before = []*testRun{repeat, polling}
-	for _, t := range tests {
-		if t.Bubble {
-			repeat.burst = noted(repeat.burst, t.Name)
-		}
-	}
-	err := add(plain, of(repeat.burst), true)
-	return list, err
+	return list, nil
+}
+
+// kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
+// every run; that use sockets or pipes; that leave something in package variables which other time bubbles can't use,
+// each in a process of its own; and those that do not work in time bubbles.
+func (in Input) kinds() []*testRun {
+	limits, usual := replay.DefaultLimits(), in.Drivers.Players
+	repeat := &testRun{Input: in, players: usual, limits: limits}
+	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
+	limits.Idle = outsideIdle
+	waiting := usual.Waiting(outsideIdle)
+	polling := &testRun{Input: in, players: waiting, limits: limits, mayPoll: true}
+	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
+	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), limits: limits, mayPoll: true}
+	limits.ProcessSize = 1
+	alone := &testRun{Input: in, players: waiting.Alone(), limits: limits, mayPoll: true}
+	alone.takes = func(t suite.Test) bool { return repeat.burst[t.Name] || polling.burst[t.Name] }
+	plain.takes = func(t suite.Test) bool { return t.Bubble || alone.burst[t.Name] }
+	return []*testRun{repeat, polling, alone, plain}
 }
 
 // outsideIdle is how long a test may wait for something outside of its process.
@@ -156,8 +153,10 @@ type testRun struct {
 	Input
 	players *replay.Players
 	limits  replay.Limits
-	mayPoll bool       // tests may use sockets and pipes
-	before  []*testRun // with other players, that some tests, or subtests of them, did not fit
+	mayPoll bool // tests may use sockets and pipes
+	takes   func(suite.Test) bool
+	before  []*testRun      // with other players, that some tests, or subtests of them, did not fit
+	divided map[string]bool // tests that ran by subtests
 
 	ran []selection.Sequence // command lines, whatever of the change they run
 
@@ -207,10 +206,11 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	var whole []selection.Sequence
 	long, least := tests, 1
 	if !r.only.Split() {
-		if whole, err = r.try(ctx, g, tests); err != nil {
+		undivided, divided := r.dividedBefore(tests)
+		if whole, err = r.try(ctx, g, undivided); err != nil {
 			return nil, err
 		}
-		long, least = r.long(whole, tests), 2
+		long, least = append(r.long(whole, undivided), divided...), 2
 	}
 	if r.commands() {
 		r.ran = whole
@@ -240,6 +240,18 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	return parts, nil
 }
 
+// dividedBefore separates the tests that ran by subtests with other players: run whole, they take as long as before.
+func (r *testRun) dividedBefore(tests []suite.Test) (undivided, divided []suite.Test) {
+	for _, t := range tests {
+		if slices.ContainsFunc(r.before, func(other *testRun) bool { return other.divided[t.Name] }) {
+			divided = append(divided, t)
+		} else {
+			undivided = append(undivided, t)
+		}
+	}
+	return undivided, divided
+}
+
 // ranBefore reports whether a subtest was run to where it ends with other players.
 func (r *testRun) ranBefore(t suite.Test) bool {
 	q := single(t.Call()).String()
@@ -261,7 +273,7 @@ func (r *testRun) try(ctx context.Context, g *Generated, tests []suite.Test) ([]
 	if err != nil {
 		return nil, err
 	}
-	g.Warnings = append(g.Warnings, g.Tryout.Warnings()...)
+	r.skipped(g.Tryout, tests)
 	return g.Tryout.Select(kept), nil
 }
 
@@ -299,27 +311,23 @@ func (r *testRun) split(ctx context.Context, tests []suite.Test, least int) (par
 	for i, text := range printed {
 		if of := tests[i].Listed(text); len(of) >= least {
 			parts = append(parts, of...)
+			r.divided = noted(r.divided, tests[i].Name)
 		}
 	}
 	r.Drivers.Tools.Workers.Detailf("%d tests are split into %d subtests", len(tests), len(parts))
 	return parts, err
 }
 
-// unfit reports whether a run of a test is none for this run, and notes why.
-func (r *testRun) unfit(q sequence.Sequence, played *replay.Played) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	name, s := q.Statements[0].Op, played.Spectrum
-	switch {
-	case s.Burst && r.players.Bubbles():
-		r.burst = noted(r.burst, name)
-		return true
-	case s.Outside && !r.mayPoll:
-		r.polls = noted(r.polls, name)
-		return true
-	}
-	return false
+// unfit reports whether a run of a test, or of a variant of one, is none for this run.
+func (r *testRun) unfit(_ sequence.Sequence, played *replay.Played) bool {
+	return r.bursts(played) || r.polling(played)
 }
+
+func (r *testRun) bursts(played *replay.Played) bool {
+	return played.Spectrum.Burst && r.players.Bubbles()
+}
+
+func (r *testRun) polling(played *replay.Played) bool { return played.Spectrum.Outside && !r.mayPoll }
 
 func noted(set map[string]bool, name string) map[string]bool {
 	if set == nil {

@@ -21,7 +21,7 @@ func reportCommands(r *report.Report, t Tests) {
 		r.Commands.Lines += g.Tried
 		r.Commands.Reaching += len(g.Selected)
 		r.Commands.Variants += g.Stats.Sequences
-		r.Commands.Seconds = report.Seconds(g.Elapsed) + r.Commands.Seconds
+		took(&r.Commands.Seconds, g)
 	}
 }
 

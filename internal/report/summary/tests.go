@@ -3,6 +3,7 @@ package summary
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
@@ -37,11 +38,18 @@ func reportTests(r *report.Report, t Tests) {
 		r.Warnings = append(append(r.Warnings, g.Warnings...), of.Warnings...)
 		r.Tests.Reaching += g.Reaching
 		r.Tests.Variants += g.Stats.Sequences
-		r.Tests.Seconds = report.Seconds(g.Elapsed) + r.Tests.Seconds
+		took(&r.Tests.Seconds, g)
 		for _, e := range g.Early {
-			r.Tests.Early = append(r.Tests.Early, report.Early{Test: e.Test, Why: e.Why, Lost: e.Lost})
+			before := func(o report.Early) bool { return o.Test == e.Test } // run by other players
+			r.Tests.Early = append(slices.DeleteFunc(r.Tests.Early, before),
+				report.Early{Test: e.Test, Why: e.Why, Lost: e.Lost})
 		}
 	}
+}
+
+// took adds the time of a search.
+func took(seconds *float64, g *search.Generated) {
+	*seconds = report.Seconds(time.Duration(*seconds*float64(time.Second)) + g.Elapsed)
 }
 
 // reportNewTests says which tests were run that old does not have so.
@@ -51,7 +59,7 @@ func reportNewTests(r *report.Report, t Tests) {
 	}
 	r.Tests.New = len(t.Drivers.Tests())
 	for _, of := range t.Runs {
-		r.Tests.Seconds = report.Seconds(of.Generated.Elapsed) + r.Tests.Seconds
+		took(&r.Tests.Seconds, of.Generated)
 	}
 }
 

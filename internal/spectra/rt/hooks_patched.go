@@ -27,6 +27,11 @@ func lastTicket() uint64
 //go:linkname Polls runtime.zspectra_polled
 func Polls() uint64
 
+// Arrived wakes the goroutines whose sockets and pipes are ready, and reports whether there are any.
+//
+//go:linkname Arrived runtime.zspectra_arrived
+func Arrived() bool
+
 //go:linkname onStart runtime.zspectra_onstart
 func onStart(started func(goroutine, born, ticket uint64))
 

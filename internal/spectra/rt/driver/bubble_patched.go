@@ -61,9 +61,13 @@ func (b *bubbled) finish() {
 	b.answer()
 }
 
-// settle waits until every other goroutine of the sequence waits or has ended.
+// settle waits until every other goroutine of the sequence waits, for nothing that is there already, or has ended.
 func settle(bubbles bool) {
-	if bubbles {
+	if !bubbles {
+		return
+	}
+	synctest.Wait()
+	for rt.Arrived() {
 		synctest.Wait()
 	}
 }

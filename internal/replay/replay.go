@@ -26,6 +26,7 @@ type Player struct {
 	Side    string      // "old" or "new", for messages
 	Over    func() bool // the time of the run is up; nil: no limit
 	Units   string      // of a build that contains units of both versions: see wire.UnitsVariable
+	Clock   int64       // when time bubbles start, in seconds since 1970; 0: in the year 2000
 	Fixed   bool        // code and data have the same addresses under every seed, so runs with one seed repeat
 
 	begun time.Time // the last Play

@@ -114,6 +114,9 @@ func (p *Player) environment(seed uint64) []string {
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
 	}
+	if p.Compare.Bubbles && p.Clock > 0 {
+		list = append(list, fmt.Sprintf("%s=%d", wire.ClockVariable, p.Clock))
+	}
 	if p.Units != "" {
 		list = append(list, wire.UnitsVariable+"="+p.Units)
 	}

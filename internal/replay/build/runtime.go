@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed runtime syscall
+//go:embed runtime syscall fmt
 var runtimeSource embed.FS
 
 // A patch replaces one piece of text that must occur exactly once.
@@ -72,6 +72,9 @@ func zspectra_read(b []byte) {
 	{file: "runtime/time.go", old: "func timeSleep(ns int64) {\n",
 		new: "func timeSleep(ns int64) {\n\tzspectra_sleep(ns)\n"},
 
+	{file: "runtime/synctest.go", old: "const synctestBaseTime = 946684800000000000",
+		new: "synctestBaseTime := zspectra_start + 1000*1000*1000"},
+
 	// Goroutines and timers note their start.
 	{file: "runtime/runtime2.go", old: "// goid of goroutine that created this goroutine\n",
 		new: "// goid of goroutine that created this goroutine\n\tzspectra_ticket uint64\n"},
@@ -89,6 +92,8 @@ func zspectra_read(b []byte) {
 
 	// Addresses of code and values don't count, nor does the past of the process. Stacks are printed without offsets
 	// into functions and without arguments, and goroutines are counted from the start of the sequence.
+	{file: "fmt/print.go", old: "u = uintptr(value.UnsafePointer())",
+		new: "u = zspectra_place(uintptr(value.UnsafePointer()))"},
 	{file: "runtime/traceback.go",
 		old: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif pc > f.entry() {\n",
 		new: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif false {\n"},

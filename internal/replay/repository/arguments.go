@@ -99,8 +99,9 @@ func (r *Repository) sinceMergeBase(old, new string) (Range, error) {
 		spec.Warnings = append(spec.Warnings,
 			fmt.Sprintf("%s has %d merge bases; compared with the newest, %.12s", text, len(bases), bases[0]))
 	}
-	spec.Old = Commit{Revision: text, Hash: bases[0].String()}
-	return spec, nil
+	base, err := read.commit(bases[0])
+	spec.Old = Commit{Revision: text, Hash: bases[0].String(), Time: base.time}
+	return spec, err
 }
 
 // onlyPackage reports whether an argument can't be a revision or a range.

@@ -25,6 +25,7 @@ import (
 type Commit struct {
 	Revision string // as the user wrote it; "worktree" for the working tree
 	Hash     string // 40 hex digits; "worktree" for the working tree
+	Time     int64  // when it was committed, in seconds since 1970; 0: not known
 	Worktree bool
 }
 

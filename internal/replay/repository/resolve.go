@@ -30,7 +30,8 @@ func (r *Repository) Resolve(revision string) (Commit, error) {
 	if err != nil {
 		return Commit{}, fmt.Errorf("resolve revision %q: %w", revision, r.advise(revision, err))
 	}
-	return Commit{Revision: revision, Hash: h.String()}, nil
+	c, err := read.commit(h)
+	return Commit{Revision: revision, Hash: h.String(), Time: c.time}, err
 }
 
 // unknownRevision is the error for a name that nothing has.

@@ -12,6 +12,7 @@ var Seed = takeSeed()
 func takeSeed() uint64 {
 	text, _ := syscall.Getenv(wire.SeedVariable)
 	_ = syscall.Unsetenv(wire.SeedVariable)
+	_ = syscall.Unsetenv(wire.ClockVariable) // the runtime has read it
 	seed := uint64(0)
 	for _, c := range []byte(text) {
 		seed = seed*10 + uint64(c-'0')

@@ -48,6 +48,10 @@ const MainSeed = 1
 // SeedVariable is the environment variable that brings the seed to the target's runtime.
 const SeedVariable = "ZSPECTRA_SEED"
 
+// ClockVariable brings the time at which the clocks of time bubbles start, in seconds since 1970; without it they start
+// in the year 2000, as those of package testing/synctest do.
+const ClockVariable = "ZSPECTRA_CLOCK"
+
 // UnitsVariable is the environment variable that tells a driver which holds code of both versions which of it runs:
 // for each unit of change, by its number, UnitBase or UnitOther.
 const UnitsVariable = "ZSPECTRA_UNITS"

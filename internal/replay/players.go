@@ -68,6 +68,12 @@ func (p *Players) Alone() *Players {
 	return &alone
 }
 
+// Like returns a player that plays as these do: in time bubbles or not, within the same limits.
+func (p *Players) Like(player Player) Player {
+	player.Compare.Bubbles, player.Limits = p.of.Old.Compare.Bubbles, p.of.Old.Limits
+	return player
+}
+
 // Bubbles reports whether each sequence is played in a time bubble.
 func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
 

@@ -141,8 +141,7 @@ func (m *mixed) subject(in Input) *Subject {
 		in.workers().Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
 		s.Unswitchable[name(l.Symbol)] = l.Reason
 	}
-	old := g.Player(spectra.Old, g.Compared)
-	old.Compare.Bubbles = in.Players.Bubbles()
+	old := in.Players.Like(g.Player(spectra.Old, g.Compared))
 	s.Play = func(
 		ctx context.Context, worker int, units string, f *diff.Finding, of *replay.Memory, once bool,
 	) (*diff.Comparison, error) {
@@ -176,6 +175,5 @@ func (in Input) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, err er
 	player := b.Player(base, g.Compared)
 	player.Side, player.Table = "mixed", b.Table(base)
 	player.Compare = compared.Besides(base, player.Table, h.Others)
-	player.Compare.Bubbles = in.Players.Bubbles()
-	return &mixed{h, base, player}, nil
+	return &mixed{h, base, in.Players.Like(player)}, nil
 }

@@ -157,7 +157,8 @@ type Generation struct {
 // A OneWay is a branch that went one way only.
 type OneWay struct {
 	Position
-	Was string `json:"was"` // "always true", "always false", "never taken", "never entered"
+	Was      string `json:"was"`                  // "always true", "always false", "never taken", "never entered"
+	OnTheWay bool   `json:"on_the_way,omitempty"` // it guards calls that lead to changed code, and is not changed itself
 }
 
 // An Exploration says how far the values of a type were explored.

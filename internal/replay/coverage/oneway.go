@@ -18,6 +18,8 @@ type Never struct {
 	File string
 	Line int
 	Was  string
+
+	OnTheWay bool // it guards calls that lead to changed code, and is not changed itself
 }
 
 // The kinds of branches.
@@ -231,10 +233,11 @@ func (b *Branches) OneWay(ran spectra.Pair[map[uint32]bool]) []Never {
 		if !t.reached(ran) || holds == not { // neither side ran if the condition panicked
 			continue
 		}
-		if n := t.never(holds, not); t.changed {
-			changed = append(changed, n)
-		} else {
+		n := t.never(holds, not)
+		if n.OnTheWay = !t.changed; n.OnTheWay {
 			others = append(others, n)
+		} else {
+			changed = append(changed, n)
 		}
 	}
 	for _, list := range [][]Never{changed, others} {

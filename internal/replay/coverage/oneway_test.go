@@ -53,7 +53,9 @@ func TestOneWay(t *testing.T) {
 		}
 		return of
 	}
-	at := func(file string, line int, was string) Never { return Never{spectra.New, file, line, was} }
+	at := func(file string, line int, was string) Never {
+		return Never{spectra.New, file, line, was, file == "b.go"}
+	}
 	for _, c := range []struct {
 		reason   string
 		old, new []uint32

@@ -250,7 +250,7 @@ func reportCoverage(r *report.Report, d *drivers.Drivers, ran []*judge.Played) {
 	r.Generation.ComparableStatementCoverage = report.Share(both.Covered, both.Statements)
 	for _, n := range coverage.NewBranches(d.Packages(), d.Plan.Changes).OneWay(hits) {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
-		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was})
+		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was, OnTheWay: n.OnTheWay})
 	}
 	missing := unreached(d, hits)
 	for _, f := range missing {

@@ -176,18 +176,29 @@ func (p *printer) lost() {
 	p.prose("", "  ", text)
 }
 
-// oneWay names the branches of the change that never went the other way.
+// oneWay names the branches of the change that never went the other way, and those on the way to it where some of it did
+// not run.
 func (p *printer) oneWay() {
-	list := p.report.Generation.OneWay
-	if len(list) == 0 {
+	of := map[bool][]string{}
+	for i := range p.report.Generation.OneWay {
+		b := &p.report.Generation.OneWay[i]
+		of[b.OnTheWay] = append(of[b.OnTheWay], position(&b.Position)+" was "+clean(b.Was))
+	}
+	p.branches("branches of the change that never went the other way: ", of[false], maxRows)
+	if len(p.report.Subject.Unreached) > 0 {
+		p.branches("branches that guard calls which lead there, and never went the other way: ", of[true], fewRows)
+	}
+}
+
+// fewRows is how much of a list is printed that is long often, and rarely helps.
+const fewRows = 4
+
+func (p *printer) branches(text string, places []string, most int) {
+	if len(places) == 0 {
 		return
 	}
-	var places []string
-	for i := range list[:min(len(list), maxRows)] {
-		places = append(places, position(&list[i].Position)+" was "+clean(list[i].Was))
-	}
-	text := "branches of the change that never went the other way: " + strings.Join(places, ", ")
-	if rest := len(list) - maxRows; rest > 0 {
+	text += strings.Join(places[:min(len(places), most)], ", ")
+	if rest := len(places) - most; rest > 0 {
 		text += fmt.Sprintf(" and %s more", count(rest))
 	}
 	p.prose("", "  ", text)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"syscall"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -63,5 +64,22 @@ func TestManyFiles(t *testing.T) {
 	one, other := left("xa"), left("xb")
 	if one.name != "further files" || one.size != 12 || one.a == other.a {
 		t.Errorf("the last entry is %+v, and %+v if the last file is another", one, other)
+	}
+}
+
+// TestCrowded checks that descriptors that sequences leave open are noticed before the process runs out of them.
+func TestCrowded(t *testing.T) {
+	if crowded() {
+		t.Skip("this process has that many open")
+	}
+	for range mostLeft {
+		fd, err := syscall.Dup(2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer syscall.Close(fd)
+	}
+	if !crowded() {
+		t.Errorf("%d are left, and nobody noticed", mostLeft)
 	}
 }

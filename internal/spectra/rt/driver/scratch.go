@@ -151,7 +151,7 @@ func filesIn(dir, scratch string) (files []file) {
 
 // clean makes the surroundings as they were when the driver started, and reports whether it could.
 func (s *scratch) clean() bool {
-	clean := true
+	clean := !crowded()
 	for i := range s.streams {
 		var stat syscall.Stat_t
 		if syscall.Fstat(1+i, &stat) != nil || idOf(&stat) != s.streams[i].id {
@@ -176,6 +176,20 @@ func (s *scratch) clean() bool {
 		runtime.GOMAXPROCS(1)
 	}
 	return clean
+}
+
+// mostLeft is the number of descriptors that sequences may leave open together, of the 256 that a process has: what one
+// can open must not depend on those before it.
+const mostLeft = 64
+
+// crowded reports whether sequences left more open than that.
+func crowded() bool {
+	free, err := syscall.Dup(2) // the lowest one
+	if err != nil {
+		return true
+	}
+	_ = syscall.Close(free)
+	return free > mostLeft
 }
 
 // empty removes what is in a folder, and reports whether it is the same folder still.

@@ -48,7 +48,7 @@ func (r *Report) Finish(failOn FailOn) error {
 	r.Deviations = notNil(r.Deviations)
 	r.Settings.Drive = notNil(r.Settings.Drive)
 	r.Subject.ChangedFunctions = sortedSet(r.Subject.ChangedFunctions, strings.Compare)
-	if r.Replay.Sequences == 0 {
+	if r.Replay.Sequences == 0 && !r.Subject.OnlyAdds {
 		r.Subject.Unreached = r.Subject.ChangedFunctions
 	}
 	if r.Subject.Unreached != nil {

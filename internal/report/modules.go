@@ -188,7 +188,7 @@ func (s *Subject) add(t Subject) {
 	s.Packages, s.Beyond = s.Packages+t.Packages, s.Beyond+t.Beyond
 	s.Functions, s.Operations = s.Functions+t.Functions, s.Operations+t.Operations
 	s.ChangedFunctions = append(s.ChangedFunctions, t.ChangedFunctions...)
-	s.Unreached = append(s.Unreached, t.Unreached...)
+	s.Unreached, s.OnlyAdds = append(s.Unreached, t.Unreached...), s.OnlyAdds && t.OnlyAdds
 	s.Refused, s.Why = addTexts(s.Refused, t.Refused), addTexts(s.Why, t.Why)
 	s.Missed = append(s.Missed, t.Missed...)
 	switch {

@@ -91,6 +91,7 @@ type Subject struct {
 	Functions        int      `json:"functions"`  // instrumented on both sides
 	Operations       int      `json:"operations"` // that a sequence can call
 	ChangedFunctions []string `json:"changed_functions"`
+	OnlyAdds         bool     `json:"only_adds,omitempty"`                   // nothing that old has changed, so nothing was run
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 
 	// Refused says of exported ones among ChangedFunctions why no sequence can call them.

@@ -117,7 +117,7 @@ func (r *Report) Reached() bool {
 		return !slices.ContainsFunc(r.Modules, func(m Module) bool { return !m.of().Reached() })
 	}
 	if r.Replay.Sequences == 0 {
-		return len(r.Subject.ChangedFunctions) == 0
+		return len(r.Subject.ChangedFunctions) == 0 || r.Subject.OnlyAdds
 	}
 	if ran := r.Generation.ComparableStatementCoverage; ran != nil {
 		return *ran >= enoughReached

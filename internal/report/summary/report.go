@@ -110,6 +110,10 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		}
 		r.Subject.Packages, r.Subject.Beyond = len(p.Driven), len(p.Distant)
 		r.Structural = structural(p)
+	} else if r.Subject.OnlyAdds = p.Changes.OnlyAdds(); r.Subject.OnlyAdds {
+		for _, f := range p.ChangedFunctions() {
+			r.Structural = append(r.Structural, report.Structural{Function: string(f.Symbol), Change: f.What})
+		}
 	}
 }
 

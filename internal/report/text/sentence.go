@@ -33,6 +33,8 @@ func (p *printer) verdict() string {
 		n := p.report.Replay.Incomplete
 		return fmt.Sprintf("no deviations found %s, but incomplete: %s that may run changed code %s not compared",
 			between, plural(n, "sequence"), verb(n, "was", "were"))
+	case p.quiet() && p.report.Subject.OnlyAdds:
+		return fmt.Sprintf("no deviations %s: nothing that old has changed, there are only additions", between)
 	case p.quiet() && p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
 	case p.quiet():

@@ -86,6 +86,31 @@ func (v *Version) declarations(leftOut func(path string) bool) []*declaration {
 	return list
 }
 
+// inits returns the tokens of the init functions of each package together, by the name that all of them have: their
+// order matters, and none can be referred to.
+func (v *Version) inits() map[string][]piece {
+	fields, found := map[*types.Var]string{}, map[string][]piece{}
+	for _, p := range v.Packages {
+		nameFields(p.Types, fields)
+	}
+	for _, p := range v.Packages {
+		l := &lister{dir: v.Dir, pkg: p, fields: fields}
+		for _, file := range p.Syntax {
+			for _, d := range file.Decls {
+				d, ok := d.(*ast.FuncDecl)
+				if !ok || d.Recv != nil || d.Name.Name != "init" {
+					continue
+				}
+				if fn, ok := p.TypesInfo.Defs[d.Name].(*types.Func); ok {
+					of := l.function(fn, d)
+					found[of.name] = append(found[of.name], of.tokens...)
+				}
+			}
+		}
+	}
+	return found
+}
+
 // A lister lists the declarations of one package.
 type lister struct {
 	dir    string

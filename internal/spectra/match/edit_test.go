@@ -112,3 +112,82 @@ func TestEdit(t *testing.T) {
 		}
 	}
 }
+
+const initBodies = `-- old/go.mod --
+module example.com/m
+
+go 1.24
+-- old/m.go --
+package m
+
+var calls []func()
+
+func init() { calls = append(calls, func() { helper(3) }) }
+
+func init() {}
+
+func Used(low, high int) int { return helper(low) - high }
+
+func helper(n int) int { return n*n + 1 }
+-- old/other/o.go --
+package other
+
+var n int
+
+func init() { n = 1 }
+-- old/gone/g.go --
+package gone
+
+func init() {}
+
+func F() {}
+-- new/go.mod --
+module example.com/m
+
+go 1.24
+-- new/m.go --
+package m
+
+var calls []func()
+
+// It moved, and what it calls has another name.
+func init() {
+	calls = append(calls, func() { assist(3) })
+}
+
+func init() {}
+
+func added() {}
+
+func Used(low, high int) int { return assist(low) - high }
+
+func assist(n int) int { return n*n + 1 }
+-- new/other/o.go --
+package other
+
+var n int
+
+func init() { n = 2 }
+-- new/gone/g.go --
+package gone
+
+func F() {}
+`
+
+// TestInits checks that the init functions of a package are compared, which have no names of their own.
+func TestInits(t *testing.T) {
+	m := matchtest.Match(t, initBodies)
+	for _, c := range []struct {
+		reason, name string
+		want         bool
+	}{
+		{"the same but for layout and renames", "example.com/m.init", true},
+		{"another body", "example.com/m/other.init", false},
+		{"only old has one", "example.com/m/gone.init", false},
+		{"no package has it", "example.com/m/none.init", false},
+	} {
+		if got := m.Same(spectra.Symbol(c.name)); got != c.want {
+			t.Errorf("%s: got %v", c.reason, got)
+		}
+	}
+}

@@ -63,6 +63,7 @@ func Versions(old, new Version, renames []string) (*Match, error) {
 	}
 	found := findRenames(&old, &new, known)
 	m := &Match{reading: found.reading, renames: found.found}
+	m.indexInits(spectra.Pair[map[string][]piece]{Old: old.inits(), New: new.inits()})
 	before, after := old.inventory(func(name string) string { return name }), new.inventory(m.Old)
 	m.comparePackages(before, after)
 	m.compareFunctions(before, after)

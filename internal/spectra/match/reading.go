@@ -12,6 +12,7 @@ type reading struct {
 	*names
 	byName  spectra.Pair[map[string]*declaration] // by name in old
 	unknown spectra.Pair[map[string]bool]         // names of declarations without a counterpart
+	inits   spectra.Pair[map[string][]piece]      // all init functions of a package together, by name in old
 }
 
 // index fills in the maps of a reading for the renames found so far.
@@ -114,11 +115,32 @@ func hideNames(text string, unknown map[string]bool) string {
 // renames.
 func (r *reading) same(symbol string) bool {
 	old, new := r.both(symbol)
+	if old == nil && new == nil {
+		before, was := r.inits.Old[symbol]
+		after, is := r.inits.New[symbol]
+		return was && is && r.sameTokens(before, after)
+	}
 	if old == nil || new == nil || old.kind != new.kind || old.sort != r.Old(new.sort) {
 		return false
 	}
-	return slices.EqualFunc(old.tokens, new.tokens, func(one, other piece) bool {
+	return r.sameTokens(old.tokens, new.tokens)
+}
+
+// sameTokens reports whether tokens of old and new are the same but for renames.
+func (r *reading) sameTokens(old, new []piece) bool {
+	return slices.EqualFunc(old, new, func(one, other piece) bool {
 		return one.plain() == r.undone(other).plain()
+	})
+}
+
+// indexInits fills in the init functions, when all renames are found.
+func (r *reading) indexInits(found spectra.Pair[map[string][]piece]) {
+	found.Each(func(side spectra.Side, of map[string][]piece) {
+		byName := map[string][]piece{}
+		for name, tokens := range of {
+			byName[r.inOld(side, name)] = tokens
+		}
+		*r.inits.Of(side) = byName
 	})
 }
 

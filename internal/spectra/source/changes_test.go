@@ -393,6 +393,37 @@ func TestTestOnly(t *testing.T) {
 	}
 }
 
+// TestOnlyAdds: what old has can't reach what was added, and does not mean anything else because of it.
+func TestOnlyAdds(t *testing.T) {
+	const before, after = "-- old/p.go --\npackage m\ntype T int\nfunc F() {}\n",
+		"-- new/p.go --\npackage m\ntype T int\nfunc F() {}\n"
+	for _, c := range []struct {
+		reason, archive string
+		want            bool
+	}{
+		{"nothing", before + after, false},
+		{"a function, a type with a method, and a constant", before + after +
+			"func G() {}\ntype U struct{}\nfunc (*U) M() {}\nfunc (u U) N() {}\nconst c = 1\n", true},
+		{"in a file of its own, and a test", before + after +
+			"-- new/q.go --\npackage m\nfunc G() {}\n-- new/q_test.go --\npackage m\nvar x = 1\n", true},
+		{"only a test", before + after + "-- new/q_test.go --\npackage m\nvar x = 1\n", false},
+		{"a method of what both have", before + after + "func (T) String() string { return \"\" }\n", false},
+		{"something that runs at the start", before + after + "func init() {}\n", false},
+		{"a blank function", before + after + "func _() {}\n", false},
+		{"a variable", before + after + "var v = 1\n", false},
+		{"a predeclared name", before + after + "func max(int, int) int { return 0 }\n", false},
+		{"beside a change", before + "-- new/p.go --\npackage m\ntype T int\nfunc F() { G() }\nfunc G() {}\n", false},
+		{"an import", before + "-- new/p.go --\npackage m\nimport \"fmt\"\ntype T int\nfunc F() {}\n" +
+			"func G() { fmt.Print() }\n", false},
+		{"something that is gone", before + "-- new/p.go --\npackage m\ntype T int\nfunc G() {}\n", false},
+		{"assembly", before + after + "func G() {}\n-- new/p.s --\n1\n", false},
+	} {
+		if got := diffOf(t, c.archive).OnlyAdds(); got != c.want {
+			t.Errorf("%s: got %v", c.reason, got)
+		}
+	}
+}
+
 // TestLargeFiles: files that are too large to be read as text are compared, and Go files among them are named.
 func TestLargeFiles(t *testing.T) {
 	modules := modulesOf(t, "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\n")

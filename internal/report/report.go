@@ -91,7 +91,7 @@ type Subject struct {
 	Functions        int      `json:"functions"`  // instrumented on both sides
 	Operations       int      `json:"operations"` // that a sequence can call
 	ChangedFunctions []string `json:"changed_functions"`
-	OnlyAdds         bool     `json:"only_adds,omitempty"`                   // nothing that old has changed, so nothing was run
+	OnlyAdds         bool     `json:"only_adds,omitempty"`                   // nothing of old changed: nothing was run
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 
 	// Refused says of exported ones among ChangedFunctions why no sequence can call them.
@@ -159,7 +159,7 @@ type Generation struct {
 type OneWay struct {
 	Position
 	Was      string `json:"was"`                  // "always true", "always false", "never taken", "never entered"
-	OnTheWay bool   `json:"on_the_way,omitempty"` // it guards calls that lead to changed code, and is not changed itself
+	OnTheWay bool   `json:"on_the_way,omitempty"` // it guards calls that lead to changed code, unchanged itself
 }
 
 // An Exploration says how far the values of a type were explored.

@@ -204,6 +204,10 @@ func (f *flow) plan(ctx context.Context) error {
 		Given: given, Workers: e.Workers, Go: e.Go, Store: e.Store, All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
 		Exports: f.tools.Builder.Exports,
 	})
+	if err == nil && !cfg.All && cfg.Run == "" && f.found.Plan.Changes.OnlyAdds() {
+		e.Logf("nothing that the old version has was changed: what is new is only called by what is new")
+		return plan.ErrOver
+	}
 	return err
 }
 

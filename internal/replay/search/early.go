@@ -29,7 +29,8 @@ const (
 	rankFailed
 )
 
-// unfitAsItIs is unfit for tests as they are, and notes the test. It also notes how one ends on old, which plays it first.
+// unfitAsItIs is unfit for tests as they are, and notes the test. It also notes how one ends on old, which plays it
+// first.
 func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

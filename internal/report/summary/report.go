@@ -41,6 +41,8 @@ func Report(r *report.Report, found Results) {
 	if b := found.Drivers; b != nil {
 		reportDrivers(r, b)
 		reportInitial(r, found.Initial)
+	} else {
+		r.Subject.OnlyAdds = found.Plan.Changes.OnlyAdds()
 	}
 	if g := found.Generated; g != nil {
 		reportGenerated(r, found.Drivers, g)
@@ -110,10 +112,6 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		}
 		r.Subject.Packages, r.Subject.Beyond = len(p.Driven), len(p.Distant)
 		r.Structural = structural(p)
-	} else if r.Subject.OnlyAdds = p.Changes.OnlyAdds(); r.Subject.OnlyAdds {
-		for _, f := range p.ChangedFunctions() {
-			r.Structural = append(r.Structural, report.Structural{Function: string(f.Symbol), Change: f.What})
-		}
 	}
 }
 

@@ -178,8 +178,8 @@ func (p *printer) lost() {
 	p.prose("", "  ", text)
 }
 
-// oneWay names the branches of the change that never went the other way, and those on the way to it where some of it did
-// not run.
+// oneWay names the branches of the change that never went the other way, and those on the way to it where some of it
+// did not run.
 func (p *printer) oneWay() {
 	of := map[bool][]string{}
 	for i := range p.report.Generation.OneWay {

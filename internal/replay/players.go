@@ -68,9 +68,12 @@ func (p *Players) Alone() *Players {
 	return &alone
 }
 
+// Limits returns the limits within which sequences are played.
+func (p *Players) Limits() Limits { return p.of.Old.Limits }
+
 // Like returns a player that plays as these do: in time bubbles or not, within the same limits.
 func (p *Players) Like(player Player) Player {
-	player.Compare.Bubbles, player.Limits = p.of.Old.Compare.Bubbles, p.of.Old.Limits
+	player.Compare.Bubbles, player.Limits = p.Bubbles(), p.Limits()
 	return player
 }
 

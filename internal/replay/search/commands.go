@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 
-	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/command"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
@@ -49,7 +48,7 @@ func (in Input) commands() bool { return len(in.Drivers.Commands) > 0 }
 
 // explained returns the lines of a command, with those that its help suggests, and the words for their arguments.
 func (in Input) explained(ctx context.Context, c *command.Command) (lines []command.Line, words []string, err error) {
-	r := &testRun{Input: in, players: in.Drivers.Players, limits: replay.DefaultLimits(), mayPoll: true}
+	r := &testRun{Input: in, players: in.Drivers.Players, mayPoll: true}
 	ask := func(lines []command.Line) (help []string, err error) {
 		tests := c.Tests(lines, nil)
 		return NewTryout(r.tryoutOfTests()).Printed(ctx, spectra.Old, calls(tests, (*suite.Test).Call))

@@ -47,7 +47,7 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 		r.early = map[string]Early{}
 	}
 	if _, before := r.early[q.String()]; !before {
-		r.early[q.String()] = earlyEnd(played, r.limits)
+		r.early[q.String()] = earlyEnd(played, r.players.Limits())
 	}
 	return false
 }

@@ -130,17 +130,15 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 // every run; that use sockets or pipes; that leave something in package variables which other time bubbles can't use,
 // each in a process of its own; and those that do not work in time bubbles.
 func (in Input) kinds() []*testRun {
-	limits, usual := replay.DefaultLimits(), in.Drivers.Players
-	repeat := &testRun{Input: in, players: usual, limits: limits}
-	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
-	limits.Idle = outsideIdle
+	usual := in.Drivers.Players
 	waiting := usual.Waiting(outsideIdle)
-	polling := &testRun{Input: in, players: waiting, limits: limits, mayPoll: true}
+	repeat := &testRun{Input: in, players: usual}
+	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
+	polling := &testRun{Input: in, players: waiting, mayPoll: true}
 	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
-	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), limits: limits, mayPoll: true}
-	limits.ProcessSize = 1
-	alone := &testRun{Input: in, players: waiting.Alone(), limits: limits, mayPoll: true}
+	alone := &testRun{Input: in, players: waiting.Alone(), mayPoll: true}
 	alone.takes = func(t suite.Test) bool { return repeat.burst[t.Name] || polling.burst[t.Name] }
+	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
 	plain.takes = func(t suite.Test) bool { return t.Bubble || alone.burst[t.Name] }
 	return []*testRun{repeat, polling, alone, plain}
 }
@@ -152,7 +150,6 @@ const outsideIdle = 3 * time.Second
 type testRun struct {
 	Input
 	players *replay.Players
-	limits  replay.Limits
 	mayPoll bool // tests may use sockets and pipes
 	takes   func(suite.Test) bool
 	before  []*testRun      // with other players, that some tests, or subtests of them, did not fit
@@ -291,7 +288,7 @@ func (r *testRun) long(ran []selection.Sequence, tests []suite.Test) []suite.Tes
 
 func (r *testRun) tryoutOfTests() TryoutInput {
 	in := r.tryout(r.players)
-	in.Expired, in.Limits, in.Unfit = r.Drivers.Tools.Workers.Over, r.limits, r.unfitAsItIs
+	in.Expired, in.Limits, in.Unfit = r.Drivers.Tools.Workers.Over, r.players.Limits(), r.unfitAsItIs
 	return in
 }
 

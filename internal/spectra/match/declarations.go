@@ -64,12 +64,18 @@ func (d *declaration) bag(tokens []string) bag {
 	return b
 }
 
-// declarations lists what the type-checked packages declare.
-func (v *Version) declarations(leftOut func(path string) bool) []*declaration {
+// fieldNames returns the names of the fields of all packages.
+func (v *Version) fieldNames() map[*types.Var]string {
 	fields := map[*types.Var]string{}
 	for _, p := range v.Packages {
 		nameFields(p.Types, fields)
 	}
+	return fields
+}
+
+// declarations lists what the type-checked packages declare.
+func (v *Version) declarations(leftOut func(path string) bool) []*declaration {
+	fields := v.fieldNames()
 	var list []*declaration
 	for _, p := range v.Packages {
 		if leftOut(p.PkgPath) {
@@ -89,10 +95,7 @@ func (v *Version) declarations(leftOut func(path string) bool) []*declaration {
 // inits returns the tokens of the init functions of each package together, by the name that all of them have: their
 // order matters, and none can be referred to.
 func (v *Version) inits() map[string][]piece {
-	fields, found := map[*types.Var]string{}, map[string][]piece{}
-	for _, p := range v.Packages {
-		nameFields(p.Types, fields)
-	}
+	fields, found := v.fieldNames(), map[string][]piece{}
 	for _, p := range v.Packages {
 		l := &lister{dir: v.Dir, pkg: p, fields: fields}
 		for _, file := range p.Syntax {

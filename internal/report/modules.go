@@ -241,7 +241,7 @@ func addTests(t, u *Tests) *Tests {
 	}
 	return &Tests{
 		New: t.New + u.New, Found: t.Found + u.Found, Reaching: t.Reaching + u.Reaching,
-		Variants: t.Variants + u.Variants, LeftOut: slices.Concat(t.LeftOut, u.LeftOut),
+		Variants: t.Variants + u.Variants, Handed: t.Handed + u.Handed, LeftOut: slices.Concat(t.LeftOut, u.LeftOut),
 		Early: slices.Concat(t.Early, u.Early), Seconds: t.Seconds + u.Seconds,
 	}
 }

@@ -181,6 +181,7 @@ type Tests struct {
 	Found    int      `json:"found"`
 	Reaching int      `json:"reaching"`           // that run code which the change may touch
 	Variants int      `json:"variants"`           // with other values in the place of literals
+	Handed   int      `json:"handed,omitempty"`   // calls that begin with what tests handed over
 	LeftOut  []string `json:"left_out,omitempty"` // packages, or tests, with the reason
 	Early    []Early  `json:"early,omitempty"`    // tests that do not run to their end on old, or fail there
 	Seconds  float64  `json:"seconds"`

@@ -107,7 +107,7 @@ func bothWays(t *testing.T, cfg Config) twice {
 		return twice{why: built.Touched.Unknown}
 	}
 	found := twice{built: built, initial: f.found.Initial}
-	subject := f.subject(f.found.Drivers, f.found.Generated)
+	subject := f.subject(f.found.Drivers, f.found.Calls.Generated)
 	found.pruned = playAndJudge(t, task, subject)
 	whole := *subject
 	whole.Reach = judge.Reach{}
@@ -194,7 +194,7 @@ func TestPruningFault(t *testing.T) {
 		if err := f.search(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		judged := playAndJudge(t, task, f.subject(f.found.Drivers, f.found.Generated))
+		judged := playAndJudge(t, task, f.subject(f.found.Drivers, f.found.Calls.Generated))
 		switch p := judged.Pruning; {
 		case len(judged.Findings) != 1:
 			t.Errorf("fault %v: %d roots, want that of the constant", fault, len(judged.Findings))

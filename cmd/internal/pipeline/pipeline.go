@@ -94,7 +94,7 @@ func (t *task) module(ctx context.Context, end *early, folder string) (*report.R
 		if partial.Undone = undone; f.cut && len(undone) == 0 {
 			partial.Undone = []string{"tests"}
 		}
-		if f.found.Findings == nil && (f.found.Judged != nil || len(f.source.Calls) > 0) {
+		if f.found.Findings == nil && (f.found.Calls.Judged != nil || len(f.source.Calls) > 0) {
 			f.group()
 		}
 	}
@@ -111,8 +111,8 @@ func (f *flow) report(partial *report.Partial) (*report.Report, error) {
 	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {
 		return nil, err
 	}
-	if j := f.found.Judged; j != nil {
-		if err := f.found.Generated.KeepCorpus(f.cfg.Corpus, j.Examples()); err != nil {
+	if j := f.found.Calls.Judged; j != nil {
+		if err := f.found.Calls.Generated.KeepCorpus(f.cfg.Corpus, j.Examples()); err != nil {
 			return nil, err
 		}
 	}
@@ -160,8 +160,8 @@ func (f *flow) run(ctx context.Context) (undone []string, err error) {
 		run  func(context.Context) error
 	}{
 		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
-		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests}, {"commands", f.commands},
-		{"new tests", f.newTests},
+		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests}, {"handed", f.handed},
+		{"commands", f.commands}, {"new tests", f.newTests},
 		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
 	}
 	for i, stage := range stages {
@@ -289,12 +289,15 @@ func (f *flow) search(ctx context.Context) (err error) {
 		settings.Most = min(settings.Most, left/generatingShare)
 		settings.Differing = min(settings.Differing, left/generatingShare)
 	}
-	f.found.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: settings}.Search(ctx)
+	f.found.Calls.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: settings}.Search(ctx)
 	return err
 }
 
 // called reports whether there are sequences that make calls of what the module exports.
-func (f *flow) called() bool { return f.found.Generated != nil && len(f.found.Generated.Selected) > 0 }
+func (f *flow) called() bool {
+	g := f.found.Calls.Generated
+	return g != nil && len(g.Selected) > 0
+}
 
 // judge plays the sequences, and judges what deviates.
 func (f *flow) judge(ctx context.Context) error {
@@ -306,10 +309,7 @@ func (f *flow) judge(ctx context.Context) error {
 	if left, limited := f.timeLeft(); limited { // half of it is for judging
 		times = timesOf{recorded: left / recordingShare, judged: left}
 	}
-	calls := summary.Run{Generated: f.found.Generated}
-	err := f.judgeRun(ctx, &calls, f.found.Drivers, times)
-	f.found.Played, f.found.Judged = calls.Played, calls.Judged
-	return err
+	return f.judgeRun(ctx, &f.found.Calls, f.found.Drivers, times)
 }
 
 // timesOf are how long the sequences of a run are recorded and judged at most; 0: the limit stays.
@@ -342,10 +342,7 @@ func (f *flow) prove(ctx context.Context) error {
 	if !f.called() {
 		return nil
 	}
-	calls := summary.Run{Generated: f.found.Generated, Judged: f.found.Judged}
-	err := f.proveRun(ctx, &calls, f.found.Drivers)
-	f.found.Warnings = calls.Warnings
-	return err
+	return f.proveRun(ctx, &f.found.Calls, f.found.Drivers)
 }
 
 // proveRun proves the findings of a run, which was judged last, and replaces them.
@@ -380,7 +377,7 @@ func (f *flow) inside(ctx context.Context) (err error) {
 	if !f.called() {
 		return nil
 	}
-	f.source.Inside, err = judge.Inside(ctx, f.found.Drivers, f.found.Judged, f.found.Generated.Inside)
+	f.source.Inside, err = judge.Inside(ctx, f.found.Drivers, f.found.Calls.Judged, f.found.Calls.Generated.Inside)
 	return err
 }
 

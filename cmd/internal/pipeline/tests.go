@@ -53,7 +53,7 @@ func (f *flow) newTests(ctx context.Context) error {
 func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
 	f.end.plays()
 	settings.Tests, settings.Building = f.atMost(testsRun), f.building(testsBuilt)
-	in := search.Input{Drivers: f.found.Drivers, Settings: settings}
+	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
 	if !settings.New {
 		in.Ahead = f.ahead
 	}
@@ -75,6 +75,27 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 		f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("tests were not run: %v", err))
 	}
 	return nil
+}
+
+// handed calls what the module exports with what tests handed to it, and judges and proves what deviates.
+func (f *flow) handed(ctx context.Context) error {
+	if f.found.Tests.Drivers == nil || !f.called() || f.cfg.Run != "" || group.Explains(f.found.Plan, f.source.Calls) ||
+		f.building(othersBuilt) <= 0 {
+		return nil
+	}
+	f.end.plays()
+	var tests []*search.Generated
+	for _, of := range f.found.Tests.Runs {
+		tests = append(tests, of.Generated)
+	}
+	f.env.Report("calling with what tests hand over", 0, 0)
+	f.limit(testsRun)
+	g, err := search.Input{Drivers: f.found.Drivers, Settings: f.cfg.search()}.Handed(ctx, tests)
+	if err != nil || g == nil {
+		return err
+	}
+	f.found.Handed.Generated = g
+	return f.judgeAndProve(ctx, &f.found.Handed, f.found.Drivers, testsJudged)
 }
 
 // commands runs the commands of the module on both versions where too little of the change ran, and judges and proves
@@ -179,13 +200,17 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 // testRun judges and proves what some of the tests show.
 func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated, judged time.Duration) error {
 	of.Runs = append(of.Runs, summary.Run{Generated: g})
-	run := &of.Runs[len(of.Runs)-1]
-	if len(g.Selected) == 0 {
+	return f.judgeAndProve(ctx, &of.Runs[len(of.Runs)-1], of.Drivers, judged)
+}
+
+// judgeAndProve judges and proves what a run of what is near the tests shows.
+func (f *flow) judgeAndProve(ctx context.Context, of *summary.Run, d *drivers.Drivers, judged time.Duration) error {
+	if len(of.Generated.Selected) == 0 {
 		return nil
 	}
-	if err := f.judgeRun(ctx, run, of.Drivers, timesOf{recorded: testsRecorded, judged: judged}); err != nil {
+	if err := f.judgeRun(ctx, of, d, timesOf{recorded: testsRecorded, judged: judged}); err != nil {
 		return err
 	}
 	f.limit(testsProven)
-	return f.proveRun(ctx, run, of.Drivers)
+	return f.proveRun(ctx, of, d)
 }

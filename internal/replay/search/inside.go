@@ -95,21 +95,29 @@ func (in Inside) calls(ctx context.Context, operations []*api.Operation) ([]real
 		if !chosen[i] {
 			continue
 		}
-		limit := func(p *replay.Player) { p.Limits.EventBytes = sampledBytes }
-		played, err := in.Players.Player(spectra.Old, 0, limit).Play(
-			ctx, []sequence.Sequence{in.Kept[i].Sequence}, wire.ModeValues, wire.MainSeed)
+		made, err := callsOf(ctx, in.Players, []sequence.Sequence{in.Kept[i].Sequence}, functions)
 		if err != nil {
 			return nil, err
 		}
-		for n := range played {
-			for _, st := range sequence.OfExecutions(played[n].Recorded(), functions) {
-				if count[st.Op]++; count[st.Op] <= callsOfOne {
-					calls = append(calls, real{i, st})
-				}
+		for _, st := range made {
+			if count[st.Op]++; count[st.Op] <= callsOfOne {
+				calls = append(calls, real{i, st})
 			}
 		}
 	}
 	return calls, nil
+}
+
+// callsOf plays sequences on old, and returns the calls of some functions in them.
+func callsOf(
+	ctx context.Context, players *replay.Players, sequences []sequence.Sequence, functions map[spectra.Symbol]bool,
+) (calls []sequence.Statement, err error) {
+	limit := func(p *replay.Player) { p.Limits.EventBytes = sampledBytes }
+	played, err := players.Player(spectra.Old, 0, limit).Play(ctx, sequences, wire.ModeValues, wire.MainSeed)
+	for n := range played {
+		calls = append(calls, sequence.OfExecutions(played[n].Recorded(), functions)...)
+	}
+	return calls, err
 }
 
 // running returns the indexes of the quickest sequences that run any of the blocks.

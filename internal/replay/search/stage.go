@@ -43,7 +43,8 @@ type Settings struct {
 type Input struct {
 	Drivers  *drivers.Drivers
 	Settings Settings
-	Ahead    *Ahead // drivers with tests that are built already; nil: none
+	Ahead    *Ahead     // drivers with tests that are built already; nil: none
+	Calls    *Generated // what calls showed, of which tests take texts; nil: nothing
 
 	only *suite.Match // the tests that run; nil: all
 }
@@ -116,6 +117,7 @@ type effort struct {
 	explore    int                                          // as in Settings
 	alone      bool                                         // as in generate.Input
 	mentioned  map[string]bool                              // likewise
+	told       []generate.Constant                          // beside those of the sources
 	closed     func(sequence.Sequence) sequence.Sequence    // as in TryoutInput
 	unfit      func(sequence.Sequence, *replay.Played) bool // likewise
 	talks      bool                                         // likewise
@@ -186,7 +188,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Types:      b.Plan.Callable.Types.Old,
 			Samples:    b.Declared.Named,
 			Unset:      b.Plan.Common.Unset(),
-			Constants:  in.sources(e.operations).Constants(),
+			Constants:  append(in.sources(e.operations).Constants(), e.told...),
 			Calls:      e.calls,
 			Seed:       in.Settings.Seed,
 			Limits:     generate.Limits{Batch: cmp.Or(e.batch, usualBatch)},

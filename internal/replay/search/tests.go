@@ -32,7 +32,7 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 		}
 		in.Drivers.Tools.Workers.Stage("tests")
 		in.Drivers.Tools.Workers.Limit(in.Settings.Tests)
-		list, err := Input{Drivers: with, Settings: in.Settings, only: in.only}.runTests(ctx)
+		list, err := Input{Drivers: with, Settings: in.Settings, Calls: in.Calls, only: in.only}.runTests(ctx)
 		var failed *replay.Uninitialised
 		if !errors.As(err, &failed) {
 			return with, list, err

@@ -22,17 +22,16 @@ import (
 
 // Results are what the stages of a run found; those that were not reached are nil.
 type Results struct {
-	Plan      *plan.Plan
-	Drivers   *drivers.Drivers
-	Initial   judge.InitialValues
-	Generated *search.Generated
-	Played    *judge.Played
-	Judged    *judge.Judged
-	Warnings  []string        // of proving
-	Findings  []*diff.Finding // that the report shows
-	Tests     Tests
-	NewTests  Tests // those that old does not have so
-	Commands  Tests // what running commands gave
+	Plan     *plan.Plan
+	Drivers  *drivers.Drivers
+	Initial  judge.InitialValues
+	Calls    Run // of what the module exports
+	Warnings []string
+	Findings []*diff.Finding // that the report shows
+	Tests    Tests
+	Handed   Run   // calls that begin with what tests handed over
+	NewTests Tests // those that old does not have so
+	Commands Tests // what running commands gave
 }
 
 // Report writes what a run found into a report.
@@ -44,11 +43,15 @@ func Report(r *report.Report, found Results) {
 	} else {
 		r.Subject.OnlyAdds = found.Plan.Changes.OnlyAdds()
 	}
-	if g := found.Generated; g != nil {
+	if g := found.Calls.Generated; g != nil {
 		reportGenerated(r, found.Drivers, g)
 	}
 	if t := found.Tests; t.Drivers != nil {
 		reportTests(r, t)
+	}
+	if g := found.Handed.Generated; g != nil {
+		r.Tests.Handed = g.Stats.Sequences
+		r.Warnings = append(append(r.Warnings, g.Warnings...), found.Handed.Warnings...)
 	}
 	if t := found.NewTests; t.Drivers != nil {
 		reportNewTests(r, t)
@@ -72,7 +75,7 @@ func Report(r *report.Report, found Results) {
 			reportNoise(&r.Noise, of.Judged)
 		}
 	}
-	r.Warnings = append(r.Warnings, found.Warnings...)
+	r.Warnings = append(append(r.Warnings, found.Calls.Warnings...), found.Warnings...)
 	for _, f := range found.Findings {
 		root, deviations := Root(f)
 		root.OnNil = f.OnNil
@@ -82,8 +85,8 @@ func Report(r *report.Report, found Results) {
 		}
 		r.Add(root, deviations...)
 	}
-	if g := found.Generated; g != nil {
-		reportContracts(r, g.Broken, found.Played)
+	if g := found.Calls.Generated; g != nil {
+		reportContracts(r, g.Broken, found.Calls.Played)
 	}
 }
 

@@ -82,7 +82,7 @@ func TestReportOfVariables(t *testing.T) {
 	j := &judge.Judged{Played: &judge.Played{Subject: &judge.Subject{}}}
 	r := new(report.Report)
 	Report(r, Results{
-		Plan: p, Drivers: b, Initial: initial, Generated: &search.Generated{}, Played: j.Played, Judged: j,
+		Plan: p, Drivers: b, Initial: initial, Calls: Run{Generated: &search.Generated{}, Played: j.Played, Judged: j},
 		Findings: group.Shown(b, group.Source{Initial: initial}),
 	})
 	if err := r.Finish(report.FailAny); err != nil {

@@ -235,6 +235,6 @@ func (found Results) drivers(f *diff.Finding) (list []string) {
 
 // runs returns what calls of the module gave, and what its tests did.
 func (found Results) runs() []Run {
-	calls := Run{Generated: found.Generated, Played: found.Played, Judged: found.Judged, Warnings: found.Warnings}
-	return slices.Concat([]Run{calls}, found.Tests.Runs, found.Commands.Runs, found.NewTests.Runs)
+	return slices.Concat([]Run{found.Calls}, found.Tests.Runs, []Run{found.Handed}, found.Commands.Runs,
+		found.NewTests.Runs)
 }

@@ -86,6 +86,9 @@ func (p *printer) facts() {
 	if t := r.Tests; t != nil {
 		text := fmt.Sprintf("%s, %s may run the change, %s of them", plural(t.Found, "test"), count(t.Reaching),
 			plural(t.Variants, "variant"))
+		if t.Handed > 0 {
+			text += fmt.Sprintf(", %s of what they hand over", plural(t.Handed, "call"))
+		}
 		if n := len(t.LeftOut); n > 0 {
 			text += fmt.Sprintf("; those of %s left out", plural(n, "package"))
 		}

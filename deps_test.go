@@ -82,12 +82,15 @@ const imports = `
 	                             replay/load replay/module replay/versions
 	replay/drivers:              spectra spectra/instrument spectra/match spectra/observe spectra/positions
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
-	                             replay/build replay/command replay/coverage replay/fault replay/gocommand
-	                             replay/impact
+	                             replay/build replay/command replay/coverage replay/fault replay/footprint
+	                             replay/gocommand replay/impact
 	                             replay/load replay/plan replay/repository replay/suite replay/testtypes
+	replay/footprint:            replay/cache
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
-	                             replay/carve replay/command replay/contract replay/coverage replay/drivers
-	                             replay/explore replay/fault replay/generate replay/generate/redundancy
+	                             replay/carve replay/command replay/contract replay/coverage
+	                             replay/drivers
+	                             replay/explore replay/fault replay/footprint replay/generate
+	                             replay/generate/redundancy
 	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence
 	                             replay/suite replay/testtypes
 
@@ -118,8 +121,8 @@ const imports = `
 	cmd/internal/lab/fuzz:       replay/gocommand replay/sandbox
 	cmd/internal/lab/known:      report
 	cmd/internal/lab/siemens:    spectra/symbol
-	cmd/internal/env:            spectra replay replay/build replay/cache replay/gocommand replay/load
-	                             replay/sandbox
+	cmd/internal/env:            spectra replay replay/build replay/cache replay/footprint replay/gocommand
+	                             replay/load replay/sandbox
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report

@@ -68,6 +68,13 @@ func (p *Players) Alone() *Players {
 	return &alone
 }
 
+// Watching returns Players that report hits of these blocks of old, by packages, even if they are not new.
+func (p *Players) Watching(blocks map[string][]int) *Players {
+	watching := *p
+	watching.of.Old.Compare.Watch = blocks
+	return &watching
+}
+
 // Limits returns the limits within which sequences are played.
 func (p *Players) Limits() Limits { return p.of.Old.Limits }
 

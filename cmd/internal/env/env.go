@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/footprint"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
@@ -84,6 +85,11 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 
 // Builder returns a builder of drivers for a version of the tool.
 func (e *Environment) Builder(tool string) *Builder { return &Builder{env: e, salt: build.Salt(tool)} }
+
+// Footprints returns what is kept between runs of what tests run.
+func (e *Environment) Footprints(tool string) *footprint.Store {
+	return &footprint.Store{Cache: e.Store, Salt: build.Salt(tool)}
+}
 
 // A Builder compiles drivers as the environment confines go commands, which it does not from the start.
 type Builder struct {

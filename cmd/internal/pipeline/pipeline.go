@@ -71,7 +71,10 @@ func newTask(cfg Config) (*task, error) {
 	if err != nil {
 		return nil, err
 	}
-	tools := drivers.Tools{Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players}
+	tools := drivers.Tools{
+		Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players,
+		Footprints: e.Footprints(cfg.Tool),
+	}
 	return &task{cfg: cfg, env: e, tools: tools}, nil
 }
 

@@ -1,5 +1,5 @@
 // Package cache manages the folder in which runs leave files for later runs: the trees of versions, drivers, completed
-// module files, and links to toolchains.
+// module files, links to toolchains, and what tests run.
 //
 // Input: a folder, a limit on its size, a limit on the age of entries, and the entries that a run holds. Output: the
 // paths of entries. A finished run leaves the folder below its limit, unless other runs hold too many entries.
@@ -39,10 +39,11 @@ const (
 	Drivers     Kind = "builds" // a driver, with the sources laid over its version
 	ModuleFiles Kind = "mod"    // go.mod and go.sum of a version, completed
 	Toolchains  Kind = "goroot" // links to the files of a toolchain, and what is laid over them
+	Footprints  Kind = "tests"  // what tests of a version run
 )
 
 // Kinds lists all kinds, in the order in which runs use them.
-func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers} }
+func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers, Footprints} }
 
 // Title returns the plural for people to read.
 func (k Kind) Title() string {
@@ -53,6 +54,8 @@ func (k Kind) Title() string {
 		return "module files"
 	case Toolchains:
 		return "toolchain files"
+	case Footprints:
+		return "runs of tests"
 	}
 	return string(k)
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/command"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/footprint"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
@@ -89,6 +90,8 @@ type Tools struct {
 	Workers *replay.Workers
 	Builder Builder
 	Players func(spectra.Pair[replay.Player]) *replay.Players
+
+	Footprints *footprint.Store // of what tests run; nil: nothing is kept
 }
 
 // A Builder compiles drivers.

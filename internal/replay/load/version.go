@@ -14,6 +14,7 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -177,6 +178,44 @@ func (v *Version) Linking(path string) (list []string) {
 	}
 	slices.Sort(list)
 	return list
+}
+
+// Needed returns the packages of the module, and of included ones, that some packages need, these among them, with their
+// folders. It reports false if the folder of one is not known.
+func (v *Version) Needed(paths []string) (folders map[string]string, ok bool) {
+	folders = map[string]string{}
+	for path := range closure(paths, v.members.imports) {
+		if _, member := v.members.imports[path]; !member {
+			continue
+		}
+		module, folder := v.Module, v.Dir
+		for other, dir := range v.included {
+			if within := path == other || strings.HasPrefix(path, other+"/"); within && len(other) > len(module) {
+				module, folder = other, dir
+			}
+		}
+		rest, below := strings.CutPrefix(path, module)
+		if !below || rest != "" && rest[0] != '/' {
+			return nil, false
+		}
+		folders[path] = filepath.Join(folder, filepath.FromSlash(rest))
+	}
+	return folders, true
+}
+
+// Settings returns what decides, beside the files of the version, what its code does: toolchain, flags, versions of
+// other modules. It reports false if some of these have no version, but a folder.
+func (v *Version) Settings() (list []string, ok bool) {
+	flags, _ := gocommand.WithoutFlags(gocommand.Flags(v.Env), "-modfile") // which every version has its own of
+	list = append([]string{v.GoVersion, v.toolchain.arch, flags}, v.toolchain.settings...)
+	for _, d := range v.Dependencies {
+		if _, included := v.included[d.Path]; !included && strings.HasPrefix(d.Version, "=> ") &&
+			!strings.Contains(strings.TrimPrefix(d.Version, "=> "), " ") {
+			return nil, false
+		}
+		list = append(list, d.Path, d.Version)
+	}
+	return list, true
 }
 
 // Known returns the types of a package that the version refers to, directly or not, or that is in the configuration's

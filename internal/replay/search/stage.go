@@ -46,7 +46,8 @@ type Input struct {
 	Ahead    *Ahead     // drivers with tests that are built already; nil: none
 	Calls    *Generated // what calls showed, of which tests take texts; nil: nothing
 
-	only *suite.Match // the tests that run; nil: all
+	only   *suite.Match // the tests that run; nil: all
+	memory *memory      // of what tests run; nil: they all run
 }
 
 // A Generated is the result of a search.

@@ -101,9 +101,16 @@ const mostBroken = 8
 
 // runTests runs the tests of the drivers, and selects those that run code which the change may touch. It varies these:
 // a variant has other values in the place of literals, and is selected as other sequences are. There is a result for
-// each kind of players that some tests fit.
+// each kind of players that some tests fit. Tests that are known not to run such code do not run.
 func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
-	return in.runAll(ctx, in.Drivers.Tests())
+	all := in.Drivers.Tests()
+	in.memory = in.remember()
+	tests := in.memory.unknown(all)
+	if n := len(all) - len(tests); n > 0 {
+		in.Drivers.Tools.Workers.Detailf("%d of %d tests are known not to run what the change may touch", n, len(all))
+	}
+	defer in.keep()
+	return in.runAll(ctx, tests)
 }
 
 // runAll runs tests, or command lines, as runTests says.
@@ -207,6 +214,7 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 		if whole, err = r.try(ctx, g, undivided); err != nil {
 			return nil, err
 		}
+		r.learn(whole)
 		long, least = append(r.long(whole, undivided), divided...), 2
 	}
 	if r.commands() {
@@ -265,7 +273,9 @@ func (r *testRun) try(ctx context.Context, g *Generated, tests []suite.Test) ([]
 	if len(tests) == 0 {
 		return nil, nil
 	}
-	g.Tryout = NewTryout(r.tryoutOfTests())
+	tryout := r.tryoutOfTests()
+	tryout.Players = r.memory.watching(tryout.Players)
+	g.Tryout = NewTryout(tryout)
 	kept, err := g.Tryout.Keep(ctx, calls(tests, (*suite.Test).Call))
 	if err != nil {
 		return nil, err

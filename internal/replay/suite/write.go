@@ -7,6 +7,7 @@ import (
 	"go/types"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
@@ -23,6 +24,7 @@ type Suite struct {
 	Files    map[string][]byte // absolute path → source
 	Tests    []Test            // sorted by name
 	LeftOut  []string          // what can't be run, with the reason
+	Imports  []string          // of the test files
 }
 
 // A Test is a test function, a fuzz target with its corpus, a benchmark, a subtest, or an example. Its operation takes
@@ -68,6 +70,12 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 	s := &Suite{Package: p.PkgPath, Files: map[string][]byte{}}
 	if holes == nil {
 		holes = &Holes{}
+	}
+	for _, f := range slices.Concat(files.inside, files.external) {
+		for _, spec := range f.syntax.Imports {
+			path, _ := strconv.Unquote(spec.Path.Value) // what does not parse is not there
+			s.Imports = append(s.Imports, path)
+		}
 	}
 	if len(files.inside) > 0 {
 		part := part{Suite: s, Config: cfg, dir: p.Dir, path: p.PkgPath, clause: cfg.Clause, digger: holes.inside}

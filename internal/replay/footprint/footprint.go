@@ -1,0 +1,106 @@
+// Package footprint remembers which blocks of a version its tests run.
+//
+// Input: the folders that decide what the tests of a package run (Content.Key), and the blocks that each test ran. Output:
+// in a later run on the same content, whether a test is known to run none of some blocks.
+//
+// The content are the Go files of the tested package and of all packages of the module that it or its tests need, all
+// other files below their folders, testdata folders of the whole version, vendored sources, and the settings that the
+// caller names. Where anything of it differs there is another key, so what is remembered is true as long as it is
+// found. What is damaged is forgotten. Only the cache is written.
+package footprint
+
+import (
+	"compress/gzip"
+	"encoding/gob"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+)
+
+// A Ran is what a test ran: the places of blocks in their packages, sorted, by the paths of packages. Of packages that
+// are missing nothing is known.
+type Ran map[string][]int
+
+// Misses reports whether it is known that none of some blocks ran.
+func (r Ran) Misses(blocks Ran) bool {
+	for path, wanted := range blocks {
+		ran, known := r[path]
+		if !known && len(wanted) > 0 {
+			return false
+		}
+		for _, i := range wanted {
+			if _, hit := slices.BinarySearch(ran, i); hit {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Tests are the footprints of the tests of one package, by their names.
+type Tests map[string]Ran
+
+// Add adds what a test ran to what is known of it.
+func (t Tests) Add(name string, ran Ran) {
+	if t[name] == nil {
+		t[name] = Ran{}
+	}
+	maps.Copy(t[name], ran)
+}
+
+// A Store keeps footprints between runs.
+type Store struct {
+	Cache *cache.Cache
+	Salt  string // of the tool: another build of it numbers blocks in another way, perhaps
+}
+
+// Read returns what is remembered under a key, empty if nothing is.
+func (s *Store) Read(key string) Tests {
+	name := s.file(key)
+	if _, ok := s.Cache.Sealed(name); !ok {
+		return Tests{}
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return Tests{}
+	}
+	defer f.Close()
+	tests := Tests{}
+	unpacked, err := gzip.NewReader(f)
+	if err != nil || gob.NewDecoder(unpacked).Decode(&tests) != nil {
+		return Tests{}
+	}
+	return tests
+}
+
+// Write remembers tests under a key, in the place of those that were there.
+func (s *Store) Write(key string, t Tests) (err error) {
+	name := s.file(key)
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	part, err := os.CreateTemp(filepath.Dir(name), "part-")
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	defer os.Remove(part.Name())
+	packed := gzip.NewWriter(part)
+	err = gob.NewEncoder(packed).Encode(t)
+	for _, end := range []func() error{packed.Close, part.Close} {
+		if failed := end(); err == nil {
+			err = failed
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("cache: %w", err)
+	}
+	return cache.Place(part.Name(), name)
+}
+
+func (s *Store) file(key string) string {
+	return filepath.Join(s.Cache.Hold(cache.Footprints, key), "tests")
+}

@@ -1,0 +1,174 @@
+package search
+
+import (
+	"path/filepath"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/footprint"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
+
+// A memory knows what tests ran in earlier runs on the same content, and learns it in this one.
+type memory struct {
+	store   *footprint.Store
+	suites  map[string]*remembered // by tested package
+	all     footprint.Ran          // every block of old
+	places  []place                // of the blocks, by their numbers
+	touched footprint.Ran          // what the change may touch
+}
+
+type place struct {
+	pkg string
+	i   int
+}
+
+// A remembered is what is known of the tests of one package.
+type remembered struct {
+	key    string
+	needs  map[string]string // packages whose content the key stands for
+	tests  footprint.Tests
+	learnt bool // something that was not known
+}
+
+// remember returns what is known of the tests; nil where all of them run: nothing is kept, it is not known what the change
+// touches, or somebody asked for them.
+func (in Input) remember() *memory {
+	d := in.Drivers
+	if d.Tools.Footprints == nil || !d.Touched.Known || in.only != nil || in.Settings.New {
+		return nil
+	}
+	m := &memory{store: d.Tools.Footprints, suites: map[string]*remembered{}, touched: footprint.Ran{}}
+	m.all = footprint.Ran{}
+	d.Versions.Old.Packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
+		m.places, m.all[pkg] = append(m.places, place{pkg, i}), append(m.all[pkg], i)
+		if d.Touched.Blocks[id] {
+			m.touched[pkg] = append(m.touched[pkg], i)
+		}
+	})
+	old := d.Plan.Sides.Old.Target
+	content, err := footprint.ContentOf(d.Plan.Given.Old.Build.Tree)
+	if err != nil {
+		d.Tools.Workers.Detailf("what tests run is not remembered: %v", err)
+		return nil
+	}
+	for _, s := range d.Suites.Old {
+		if of := rememberedOf(old, s, content, d); of != nil {
+			of.tests = m.store.Read(of.key)
+			m.suites[s.Package] = of
+		}
+	}
+	return m
+}
+
+// rememberedOf returns a suite with its key; nil if something decides what its tests run that no key stands for.
+func rememberedOf(old *load.Version, s *suite.Suite, content *footprint.Content, d *drivers.Drivers) *remembered {
+	needs, ok := old.Needed(append(slices.Clone(s.Imports), s.Package))
+	if !ok {
+		return nil
+	}
+	var folders []string
+	for _, folder := range needs {
+		name, err := filepath.Rel(d.Plan.Given.Old.Build.Tree, folder)
+		if err != nil || !filepath.IsLocal(name) {
+			return nil
+		}
+		folders = append(folders, filepath.ToSlash(name))
+	}
+	settings, ok := old.Settings()
+	if !ok {
+		return nil
+	}
+	key, err := content.Key(folders, append(settings, d.Tools.Footprints.Salt, s.Package)...)
+	if err != nil {
+		d.Tools.Workers.Detailf("what tests run is not remembered: %v", err)
+		return nil
+	}
+	return &remembered{key: key, needs: needs}
+}
+
+// unknown returns the tests that may run what the change may touch, as far as anybody knows.
+func (m *memory) unknown(tests []suite.Test) []suite.Test {
+	if m == nil {
+		return tests
+	}
+	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
+		of := m.suites[tested(t.Name)]
+		if of == nil || t.Sub != "" {
+			return false
+		}
+		ran, known := of.tests[t.Name]
+		return known && ran.Misses(m.touched)
+	})
+}
+
+// tested returns the package that the test of an operation tests, as old has it.
+func tested(operation string) string { return suite.Tested(spectra.Symbol(operation).Package()) }
+
+// watching returns players which tell all that sequences run on old.
+func (m *memory) watching(players *replay.Players) *replay.Players {
+	if m == nil {
+		return players
+	}
+	return players.Watching(m.all)
+}
+
+// learn notes what tests ran that came to their end in time bubbles, where they do the same each time.
+func (r *testRun) learn(ran []selection.Sequence) {
+	m := r.memory
+	if m == nil || !r.players.Bubbles() {
+		return
+	}
+	for _, q := range ran {
+		old, name := q.Outcomes.Old, q.Statements[0].Op
+		of := m.suites[tested(name)]
+		if of == nil || old == nil || q.Hung || old.Spectrum.End.Kind != wire.EndDone || r.early[q.Sequence.String()].Why != "" {
+			continue
+		}
+		if hit, ok := m.footprint(old.Coverage, of.needs); ok {
+			of.tests.Add(name, hit)
+			of.learnt = true
+		}
+	}
+}
+
+// footprint returns blocks by packages, with an empty list for those of which none ran. It reports false if one is in a
+// package that the others do not need: other content may lead there.
+func (m *memory) footprint(blocks []uint32, needs map[string]string) (footprint.Ran, bool) {
+	hit := footprint.Ran{}
+	for pkg := range m.all {
+		hit[pkg] = nil
+	}
+	for _, id := range blocks {
+		at := m.places[id]
+		if _, needed := needs[at.pkg]; !needed {
+			return nil, false
+		}
+		hit[at.pkg] = append(hit[at.pkg], at.i)
+	}
+	for pkg := range hit {
+		slices.Sort(hit[pkg])
+		hit[pkg] = slices.Compact(hit[pkg])
+	}
+	return hit, true
+}
+
+// keep keeps what was learnt for later runs, which is never a reason to fail.
+func (in Input) keep() {
+	if in.memory == nil {
+		return
+	}
+	for _, of := range in.memory.suites {
+		if !of.learnt {
+			continue
+		}
+		if err := in.memory.store.Write(of.key, of.tests); err != nil {
+			in.Drivers.Tools.Workers.Detailf("what tests run is not remembered: %v", err)
+		}
+	}
+}

@@ -31,7 +31,7 @@ const (
 func (in Input) Handed(ctx context.Context, tests []*Generated) (*Generated, error) {
 	elapsed, workers := replay.Stopwatch(), in.Drivers.Tools.Workers
 	operations := slices.DeleteFunc(slices.Clone(in.Drivers.Plan.Callable.Operations.Old), func(op *api.Operation) bool {
-		return !op.Reaches
+		return in.Drivers.Touched.Known && !op.Reaches
 	})
 	calls, err := handed(ctx, tests, operations)
 	if err != nil || len(calls) == 0 {

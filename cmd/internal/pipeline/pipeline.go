@@ -148,10 +148,11 @@ const (
 	recordingShare  = 2
 )
 
-// Where tests run too, calls are generated for besideTests at most, and where no call seems to reach the change for
-// aimless.
+// Where tests run too, calls are generated for besideTests at most, for beforeTests once these can run, and for aimless
+// if no call comes to the change.
 const (
 	besideTests = 30 * time.Second
+	beforeTests = 20 * time.Second
 	aimless     = 10 * time.Second
 )
 
@@ -283,7 +284,7 @@ func (f *flow) search(ctx context.Context) (err error) {
 	f.end.plays()
 	settings := f.cfg.search()
 	if f.cfg.Auto && f.runsTests() { // which may show what calls don't
-		settings.Most = min(settings.Most, besideTests)
+		settings.Most, settings.Waiting, settings.Aimless = min(settings.Most, besideTests), beforeTests, aimless
 		if !f.found.Drivers.Plan.Callable.Reaches() {
 			settings.Most = min(settings.Most, aimless)
 		}
@@ -292,7 +293,11 @@ func (f *flow) search(ctx context.Context) (err error) {
 		settings.Most = min(settings.Most, left/generatingShare)
 		settings.Differing = min(settings.Differing, left/generatingShare)
 	}
-	f.found.Calls.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: settings}.Search(ctx)
+	in := search.Input{Drivers: f.found.Drivers, Settings: settings}
+	if settings.Waiting > 0 {
+		in.Ahead = f.ahead
+	}
+	f.found.Calls.Generated, err = in.Search(ctx)
 	return err
 }
 

@@ -28,6 +28,8 @@ type Settings struct {
 	Sequences  int           // end when so many are kept; 0: by time
 	Most       time.Duration // time of generation, unless Sequences is set
 	Differing  time.Duration // the same, once some sequence told the versions apart
+	Waiting    time.Duration // the same, once drivers with tests are built
+	Aimless    time.Duration // the same, if no sequence ran changed code
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
@@ -119,6 +121,7 @@ type effort struct {
 	alone      bool                                         // as in generate.Input
 	mentioned  map[string]bool                              // likewise
 	told       []generate.Constant                          // beside those of the sources
+	waits      func() bool                                  // as in collectInput
 	closed     func(sequence.Sequence) sequence.Sequence    // as in TryoutInput
 	unfit      func(sequence.Sequence, *replay.Played) bool // likewise
 	talks      bool                                         // likewise
@@ -129,8 +132,14 @@ func (in Input) usual() (effort, error) {
 	b, of := in.Drivers, in.Settings
 	e := effort{
 		operations: b.Plan.Callable.Operations.Old, settled: of.Settled, explore: of.Explore,
-		limits:    Limits{Sequences: of.Sequences, Most: of.Most, Differing: of.Differing},
+		limits: Limits{
+			Sequences: of.Sequences, Most: of.Most, Differing: of.Differing,
+			Waiting: of.Waiting, Aimless: of.Aimless,
+		},
 		mentioned: in.mentioned(),
+	}
+	if in.Ahead != nil {
+		e.waits = in.Ahead.built
 	}
 	if of.Corpus == "" {
 		return e, nil
@@ -198,7 +207,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Mentioned:  e.mentioned,
 			Asserted:   b.Plan.Asserted(),
 		},
-		Limits: e.limits, Kept: e.kept, Explore: e.explore,
+		Limits: e.limits, Kept: e.kept, Explore: e.explore, Waits: e.waits,
 		Redundancy: redundancy.Representation(in.Settings.Redundancy),
 		Unread:     func() map[string][]string { return static.UnreadFields(b.Plan.Sides.Old.Program) },
 	})

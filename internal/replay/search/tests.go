@@ -117,8 +117,9 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
 	list := []*Generated{}
 	kinds := in.kinds()
+	var varied time.Duration
 	for i, r := range kinds {
-		r.before = kinds[:i]
+		r.before, r.Settings.Most = kinds[:i], share(in.Settings.Most, varied)
 		fit := slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return !r.takes(t) })
 		if len(fit) == 0 {
 			continue
@@ -128,9 +129,15 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 			return list, err
 		}
 		g.Outside = r.mayPoll
-		list = append(list, g)
+		list, varied = append(list, g), varied+r.varying
 	}
 	return list, nil
+}
+
+// share returns how long tests of one kind are varied, of those that were varied for so long: at most as said, together
+// one and a half times that, but each for a quarter.
+func share(most, varied time.Duration) time.Duration {
+	return min(most, max(most*3/2-varied, most/4))
 }
 
 // kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
@@ -157,7 +164,8 @@ const outsideIdle = 3 * time.Second
 type testRun struct {
 	Input
 	players *replay.Players
-	mayPoll bool // tests may use sockets and pipes
+	mayPoll bool          // tests may use sockets and pipes
+	varying time.Duration // how long they were varied
 	takes   func(suite.Test) bool
 	before  []*testRun      // with other players, that some tests, or subtests of them, did not fit
 	divided map[string]bool // tests that ran by subtests

@@ -74,6 +74,7 @@ type Tryout struct {
 	lists map[uint64][]uint32          // lists of blocks by hash; many sequences share one
 
 	believed map[string]int // number of sequences that told the versions apart, by difference
+	came     bool           // some sequence ran changed code
 }
 
 // NewTryout returns a Tryout without outcomes.
@@ -121,6 +122,7 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 				t.believed[way]++
 			}
 			t.took(p.outcomes[i].Coverage)
+			t.came = t.came || slices.ContainsFunc(p.outcomes[i].Coverage, t.Changed)
 			t.settle(&p.outcomes[i])
 		}
 	}

@@ -296,3 +296,15 @@ func TestLimitsWithout(t *testing.T) {
 		}
 	}
 }
+
+// TestShare: what one kind of tests did not need is left for the next, and each has some.
+func TestShare(t *testing.T) {
+	for _, test := range []struct{ varied, want time.Duration }{
+		{0, 20 * time.Second}, {5 * time.Second, 20 * time.Second}, {20 * time.Second, 10 * time.Second},
+		{40 * time.Second, 5 * time.Second},
+	} {
+		if got := share(20*time.Second, test.varied); got != test.want {
+			t.Errorf("after %v: %v, want %v", test.varied, got, test.want)
+		}
+	}
+}

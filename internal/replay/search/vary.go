@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -39,10 +40,12 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	if len(e.operations) == 0 {
 		return nil
 	}
+	elapsed := replay.Stopwatch()
 	found, err := r.look(ctx, g.Players, e)
 	if err != nil {
 		return err
 	}
+	r.varying = elapsed()
 	variants := r.concerned(found.Tryout.Select(found.Kept))
 	workers.Detailf("%d variants of %d tests, %d kept; stopped: %s", found.Stats.Sequences, len(e.operations),
 		len(variants), found.Stop)

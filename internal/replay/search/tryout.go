@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -28,6 +29,7 @@ type TryoutInput struct {
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
 	Limits  replay.Limits // of one sequence; none: replay.GenerationLimits
+	Steps   int64         // of all selected sequences on old; 0: replayedSteps
 
 	// Unfit reports whether an outcome is left out. Nil: none is, and one whose time bubble failed ends all with
 	// ErrBubble.
@@ -285,10 +287,10 @@ func (t *Tryout) Select(all []generate.Kept) []selection.Sequence {
 		of[i].Novel = k.Class() == 0
 	}
 	chosen := make([]bool, len(all))
-	count, steps := 0, int64(0)
+	count, steps, most := 0, int64(0), cmp.Or(t.Steps, replayedSteps)
 	for want := range generate.Classes {
 		for i, k := range all {
-			if k.Class() != want || count == Replayed || steps > replayedSteps {
+			if k.Class() != want || count == Replayed || steps > most {
 				continue
 			}
 			chosen[i] = true

@@ -62,6 +62,7 @@ func tests() {
 	suite.Cancelled(nil) //nolint:staticcheck // as tests are written
 	suite.Header(&holes, 0)
 	_ = suite.Text(&holes, 0, "")
+	_ = suite.Number(&holes, 0, 0)
 	suite.Bytes(&holes, 0, nil)
 	suite.Reader(&holes, 0, nil)
 	suite.Any(&holes, 0, 0)

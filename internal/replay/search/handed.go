@@ -16,8 +16,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// So long, or with --sequences so many sequences, what tests handed over is called and varied at most. Of each test, and
-// of all tests, at most so many runs are looked into.
+// So long, or with --sequences so many sequences, what tests handed over is called and varied at most. Of each test,
+// and of all tests, at most so many runs are looked into.
 const (
 	handedBudget    = 8 * time.Second
 	handedSequences = 300

@@ -36,8 +36,8 @@ type remembered struct {
 	learnt bool // something that was not known
 }
 
-// remember returns what is known of the tests; nil where all of them run: nothing is kept, it is not known what the change
-// touches, or somebody asked for them.
+// remember returns what is known of the tests; nil where all of them run: nothing is kept, it is not known what the
+// change touches, or somebody asked for them.
 func (in Input) remember() *memory {
 	d := in.Drivers
 	if d.Tools.Footprints == nil || !d.Touched.Known || in.only != nil || in.Settings.New {
@@ -127,7 +127,8 @@ func (r *testRun) learn(ran []selection.Sequence) {
 	for _, q := range ran {
 		old, name := q.Outcomes.Old, q.Statements[0].Op
 		of := m.suites[tested(name)]
-		if of == nil || old == nil || q.Hung || old.Spectrum.End.Kind != wire.EndDone || r.early[q.Sequence.String()].Why != "" {
+		if of == nil || old == nil || q.Hung || old.Spectrum.End.Kind != wire.EndDone ||
+			r.early[q.Sequence.String()].Why != "" {
 			continue
 		}
 		if hit, ok := m.footprint(old.Coverage, of.needs); ok {

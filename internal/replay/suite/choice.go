@@ -215,7 +215,7 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 		w.reader(e, name, to)
 		w.others(e, name)
 	case *ast.BinaryExpr:
-		w.text(e, name)
+		w.computed(e, name)
 	}
 	w.walk(e, name)
 }
@@ -249,8 +249,8 @@ func (w *walker) others(e ast.Expr, name string) {
 		w.choose(e, of.Type, choice{kind: another, then: then, text: text + " instead of " + w.shown(e)})
 	}
 	if basic, ok := of.Type.Underlying().(*types.Basic); ok {
+		w.computed(e, name)
 		if basic.Info()&types.IsString != 0 {
-			w.text(e, name)
 			w.shorter(e, add)
 		}
 		return
@@ -267,7 +267,7 @@ func (w *walker) others(e ast.Expr, name string) {
 		add("nil", "nil")
 	}
 	if _, slice := of.Type.Underlying().(*types.Slice); slice {
-		w.text(e, name)
+		w.computed(e, name)
 		w.shorter(e, add)
 	}
 	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {

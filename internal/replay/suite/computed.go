@@ -6,10 +6,14 @@ import (
 	"go/types"
 )
 
-// Computed texts have no usual value in the source: a run of the test tells it, see Test.WithInputs.
+// Computed texts and numbers have no usual value in the source: a run of the test tells it, see Test.WithInputs.
 
-// text adds a hole for a computed text or for computed bytes.
-func (w *walker) text(e ast.Expr, name string) {
+// askNumber is the function of the runtime that returns a computed number.
+const askNumber = "Number"
+
+// computed adds a hole for a computed text, for computed bytes, or for a computed number that has a name, such as
+// a port.
+func (w *walker) computed(e ast.Expr, name string) {
 	of := w.info.Types[e]
 	if of.Type == nil || !of.IsValue() || of.Value != nil || !w.nameable(of.Type, e.Pos()) {
 		return
@@ -19,6 +23,8 @@ func (w *walker) text(e ast.Expr, name string) {
 		w.note(&hole{lit: e, typ: of.Type, name: name, asks: "Text"})
 	case isBytes(of.Type) && w.means("byte", types.Universe.Lookup("byte"), e.Pos()):
 		w.note(&hole{lit: e, typ: of.Type, name: name, asks: "Bytes"})
+	case name != "" && name != "_" && isInteger(of.Type) && w.means("int64", types.Universe.Lookup("int64"), e.Pos()):
+		w.note(&hole{lit: e, typ: of.Type, name: name, asks: askNumber})
 	}
 }
 
@@ -35,6 +41,11 @@ func isText(t types.Type) bool {
 	return ok && basic.Kind() == types.String
 }
 
+func isInteger(t types.Type) bool {
+	basic, ok := t.Underlying().(*types.Basic)
+	return ok && basic.Info()&types.IsInteger != 0 && basic.Info()&types.IsUntyped == 0
+}
+
 func isBytes(t types.Type) bool {
 	slice, ok := t.Underlying().(*types.Slice)
 	return ok && types.Identical(slice.Elem(), types.Typ[types.Byte])
@@ -43,11 +54,8 @@ func isBytes(t types.Type) bool {
 // computed returns what asks for the value of such a hole, around the usual one.
 func (d *digger) computed(f *ast.File, h *hole) (before, back string) {
 	before, back = fmt.Sprintf("zspectra_suite.%s(&zspectra_holes, %d, ", h.asks, h.number), ")"
-	if _, named := types.Unalias(h.typ).(*types.Named); named && h.asks != "Reader" {
-		plain := "string"
-		if h.asks == "Bytes" {
-			plain = "[]byte"
-		}
+	plain := map[string]string{"Text": "string", "Bytes": "[]byte", askNumber: "int64"}[h.asks]
+	if _, named := types.Unalias(h.typ).(*types.Named); named && h.asks != "Reader" || h.asks == askNumber {
 		before, back = d.spelled(f, h.typ)+"("+before+plain+"(", back+"))"
 	}
 	return before, back

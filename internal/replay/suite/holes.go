@@ -13,8 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// mostHoles is how many literals, unset fields, computed texts and choices each the operation of one test has at most,
-// those in the test itself first.
+// mostHoles is how many literals, unset fields, computed texts and numbers, and choices each the operation of one test
+// has at most, those in the test itself first.
 const mostHoles = 200
 
 // A hole is a literal of a test that may have another value, or a choice to do something else than its source does.
@@ -27,7 +27,7 @@ type hole struct {
 	choice *choice // nil: a literal
 	unset  bool    // a field that a literal leaves out; the node is the place for it
 	within *hole   // it is a part of what that one adds
-	asks   string  // the function of the runtime that returns a computed text; "": it is none
+	asks   string  // the function of the runtime that returns a computed text or number; "": it is none
 	row    *row    // of the table that it is in; nil: it is in none
 }
 
@@ -240,7 +240,7 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 	return list
 }
 
-// few returns the first literals, the first unset fields, the first computed texts and the first choices.
+// few returns the first literals, the first unset fields, the first computed texts and numbers, and the first choices.
 func few(list []*hole) []*hole {
 	var literals, unset, choices, computed int
 	return slices.DeleteFunc(slices.Clone(list), func(h *hole) bool {

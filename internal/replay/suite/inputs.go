@@ -42,17 +42,29 @@ func (t *Test) WithInputs(printed ...string) Test {
 	of.Holes = slices.DeleteFunc(of.Holes, func(h Hole) bool { return h.Asks && !l.computed(h) })
 	for i, h := range of.Holes {
 		if h.Asks {
-			of.Holes[i].Usual = sequence.Value{Kind: sequence.String, Text: l.texts[h.Number]}
+			of.Holes[i].Usual = sequence.Value{Kind: kindOf(h.Type), Text: l.texts[h.Number]}
 		}
 	}
 	return of
+}
+
+// kindOf returns the kind of a computed text or number.
+func kindOf(t types.Type) sequence.ValueKind {
+	basic, ok := t.Underlying().(*types.Basic)
+	switch {
+	case !ok || basic.Info()&types.IsInteger == 0:
+		return sequence.String
+	case basic.Info()&types.IsUnsigned != 0:
+		return sequence.Uint
+	}
+	return sequence.Int
 }
 
 // A learner adds holes for printed inputs to a test.
 type learner struct {
 	test                       *Test
 	seen                       map[int]bool   // numbers of holes that it added
-	texts                      map[int]string // usual values of computed texts, by the numbers of their holes
+	texts                      map[int]string // usual values of computed texts and numbers, by their holes
 	files, contents, variables int
 }
 
@@ -115,10 +127,16 @@ func (l *learner) said(text string) bool {
 	})
 }
 
-// computed reports whether a computed text was seen that no literal says.
+// computed reports whether a computed text was seen that no literal says, or a number.
 func (l *learner) computed(h Hole) bool {
 	text, seen := l.texts[h.Number]
-	return seen && !l.said(text)
+	switch kindOf(h.Type) {
+	case sequence.String:
+		return seen && !l.said(text)
+	case sequence.Uint:
+		return seen && text[0] != '-' // else it is above the largest int64
+	}
+	return seen
 }
 
 // expected reports whether a file is named as what tests compare with.

@@ -28,7 +28,7 @@ func (*T) Run(string, func(*T)) {}
 type kind string
 type shape struct{ Name, Text string; N int; Of kind }
 
-func use(_ ...interface{}) int { var n int; return n }
+func use(_ ...interface{}) (n int) { return }
 `
 
 // dug reads and digs a test file with the given declarations.
@@ -106,6 +106,8 @@ func TestX(t *T) {
 	var list [3]int
 	switch use(list, [...]string{1: "a"}, c) { case 5: use("b") }
 }`, `"a", 4, "b"`},
+		{"computed numbers with a name, once a run says their values", `func TestX(t *T) { n := use(); listen(n, n+1) }
+func listen(port, _ int) {}`, `n, port, 1`},
 		{"divisors, which may not be zero", `func TestX(t *T) { use(use(1) / 2) }`, `1`},
 		{"fields that the change mentions, of what an interface may hold", `type client struct{ Deep int; Name string }
 func (*client) Do() {}

@@ -49,7 +49,7 @@ type Hole struct {
 	Name   string // of the field or parameter that it is given to; "" = none
 	Usual  sequence.Value
 	Place  string // "x_test.go:12", "file testdata/x", "variable X"
-	Asks   bool   // a computed text, whose usual value is not known before WithInputs
+	Asks   bool   // a computed text or number, whose usual value is not known before WithInputs
 	Choice string // what is done if it is true, such as "twice: f(1)"; "": a literal
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"strconv"
 	"strings"
 )
 
@@ -91,6 +92,14 @@ func Float64(h *Holes, number int, v float64) float64 { return hole(h, number, v
 func Text(h *Holes, number int, v string) string {
 	if lists() {
 		text(number, v)
+	}
+	return hole(h, number, v)
+}
+
+// Number returns the value of a hole, usually a computed number; one above the largest int64 is that many below zero.
+func Number(h *Holes, number int, v int64) int64 {
+	if lists() {
+		text(number, strconv.FormatInt(v, 10))
 	}
 	return hole(h, number, v)
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // inputs are what the running test is given by something else than its literals: files that are opened for reading,
-// variables of the environment that are asked for, and computed texts. It notes their usual values, or gives others.
+// variables of the environment that are asked for, and computed texts and numbers. It notes their usual values, or gives
+// others.
 type inputs struct {
 	root  string // of the files that tests read
 	other map[int]interface{}
@@ -81,7 +82,7 @@ func (in *inputs) print(to *os.File) {
 	}
 }
 
-// text notes a computed text, if that is asked for.
+// text notes a computed text or number, if that is asked for.
 func text(number int, value string) {
 	if in := running; in != nil && in.list && in.first(number) && !strings.Contains(value, scratch()) {
 		in.note(wire.InputText, strconv.Itoa(number), value)

@@ -149,7 +149,7 @@ const (
 )
 
 // Where tests run too, calls are generated for besideTests at most, for beforeTests once these can run, and for aimless
-// if no call comes to the change.
+// if no call seems to reach the change, or none shows anything new of it.
 const (
 	besideTests = 30 * time.Second
 	beforeTests = 20 * time.Second
@@ -284,7 +284,7 @@ func (f *flow) search(ctx context.Context) (err error) {
 	f.end.plays()
 	settings := f.cfg.search()
 	if f.cfg.Auto && f.runsTests() { // which may show what calls don't
-		settings.Most, settings.Waiting, settings.Aimless = min(settings.Most, besideTests), beforeTests, aimless
+		settings.Most, settings.Waiting, settings.Quiet = min(settings.Most, besideTests), beforeTests, aimless
 		if !f.found.Drivers.Plan.Callable.Reaches() {
 			settings.Most = min(settings.Most, aimless)
 		}

@@ -47,7 +47,7 @@ type Limits struct {
 	Most      time.Duration // at most, unless Sequences is set
 	Differing time.Duration // likewise, once the versions were told apart
 	Waiting   time.Duration // likewise, once something else can be done (Input.Ahead)
-	Aimless   time.Duration // likewise, and no sequence ran changed code
+	Quiet     time.Duration // likewise, and nothing new of the change was reached for half of that
 }
 
 // Found is what all sources gave.
@@ -97,7 +97,7 @@ func collect(ctx context.Context, in collectInput) (Found, error) {
 			in.Env.Report("generating", int(time.Since(start).Seconds()), int(in.Limits.Most.Seconds()))
 		}
 		return in.Tryout.Expired() || apart && spent(in.Limits.Differing) || in.Waits != nil && in.Waits() &&
-			(spent(in.Limits.Waiting) || !out.Tryout.came && spent(in.Limits.Aimless))
+			(spent(in.Limits.Waiting) || spent(in.Limits.Quiet) && time.Since(out.Tryout.news) >= in.Limits.Quiet/2)
 	}
 	out.Generated, err = generate.Run(ctx, g)
 	out.Kept = append(kept, out.Kept...)

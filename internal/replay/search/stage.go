@@ -29,7 +29,7 @@ type Settings struct {
 	Most       time.Duration // time of generation, unless Sequences is set
 	Differing  time.Duration // the same, once some sequence told the versions apart
 	Waiting    time.Duration // the same, once drivers with tests are built
-	Aimless    time.Duration // the same, if no sequence ran changed code
+	Quiet      time.Duration // the same, if nothing new of the change was reached for half of that
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
@@ -134,7 +134,7 @@ func (in Input) usual() (effort, error) {
 		operations: b.Plan.Callable.Operations.Old, settled: of.Settled, explore: of.Explore,
 		limits: Limits{
 			Sequences: of.Sequences, Most: of.Most, Differing: of.Differing,
-			Waiting: of.Waiting, Aimless: of.Aimless,
+			Waiting: of.Waiting, Quiet: of.Quiet,
 		},
 		mentioned: in.mentioned(),
 	}

@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"maps"
 	"slices"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -76,7 +77,9 @@ type Tryout struct {
 	lists map[uint64][]uint32          // lists of blocks by hash; many sequences share one
 
 	believed map[string]int // number of sequences that told the versions apart, by difference
-	came     bool           // some sequence ran changed code
+
+	reached map[uint32]bool // counters of changed code that some sequence hit
+	news    time.Time       // when another one was, or the versions were told apart in another way
 }
 
 // NewTryout returns a Tryout without outcomes.
@@ -86,7 +89,8 @@ func NewTryout(in TryoutInput) *Tryout {
 	}
 	return &Tryout{
 		TryoutInput: in, lists: map[uint64][]uint32{}, believed: map[string]int{},
-		lost: spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} }),
+		reached: map[uint32]bool{},
+		lost:    spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} }),
 	}
 }
 
@@ -121,14 +125,25 @@ func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]gene
 		outcomes = append(outcomes, p.outcomes...)
 		for i := range p.outcomes {
 			if way := p.outcomes[i].Difference; way != "" && !p.outcomes[i].Unsure {
-				t.believed[way]++
+				if t.believed[way]++; t.believed[way] == 1 {
+					t.news = time.Now()
+				}
 			}
 			t.took(p.outcomes[i].Coverage)
-			t.came = t.came || slices.ContainsFunc(p.outcomes[i].Coverage, t.Changed)
+			t.reach(p.outcomes[i].Coverage)
 			t.settle(&p.outcomes[i])
 		}
 	}
 	return outcomes, err
+}
+
+// reach notes which counters of changed code were hit.
+func (t *Tryout) reach(coverage []uint32) {
+	for _, counter := range coverage {
+		if !t.reached[counter] && t.Changed(counter) {
+			t.reached[counter], t.news = true, time.Now()
+		}
+	}
 }
 
 // took notes the taken sides of branches.

@@ -10,7 +10,8 @@
 //   - The stage clock measures the time and memory of each stage: Workers.Measure, Workers.Stage, Workers.Stages.
 //
 // The target may crash, exit, loop forever or deadlock. That ends the running sequence and is data, never an error. The
-// next sequences run in a fresh process. A sequence that can't be played is marked, never dropped.
+// next sequences run in a fresh process. So does one whose time bubble met what another sequence left in package
+// variables. A sequence that can't be played is marked, never dropped.
 //
 // The same sequences in the same order with the same seed have the same spectra, as far as the target allows it.
 // Results never depend on which worker is faster. Clocks only enforce limits, and a sequence that a clock ended is

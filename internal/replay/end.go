@@ -32,6 +32,9 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 	for len(played) < len(sequences) && s.p.mayHold(played) {
 		a := asked{index: len(played), statements: len(sequences[len(played)].Statements)}
 		done, err := s.answer(ctx, sent, a)
+		if err == nil && done.Spectrum.Burst && len(played) > 0 {
+			return played, nil // it may have met what another sequence left: a fresh process tells
+		}
 		if err == nil {
 			played = append(played, done)
 			continue
@@ -45,7 +48,7 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 			return played, err
 		case len(played) == 0 && end.running == 0 && end.fault != "":
 			return played, fmt.Errorf("play a batch: %w", errors.Join(errors.New(end.fault), sent))
-		case len(played) > 0 && (end.fresh || end.running <= uint64(len(played))):
+		case len(played) > 0 && (end.fresh || end.burst || end.running <= uint64(len(played))):
 			return played, nil // a goroutine of the last sequence ended the process after the answer
 		}
 		return append(played, s.cut(end, sequences[len(played)], mode)), nil

@@ -61,13 +61,6 @@ func (p *Players) Waiting(idle time.Duration) *Players {
 	return &patient
 }
 
-// Alone returns Players that play each sequence in a process of its own.
-func (p *Players) Alone() *Players {
-	alone := *p
-	alone.of.Old.Limits.ProcessSize, alone.of.New.Limits.ProcessSize = 1, 1
-	return &alone
-}
-
 // Watching returns Players that report hits of these blocks of old, by packages, even if they are not new.
 func (p *Players) Watching(blocks map[string][]int) *Players {
 	watching := *p

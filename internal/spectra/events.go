@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
@@ -237,11 +238,24 @@ func slotName(p *Point, slot int, global func(int) string) string {
 	case Receiver:
 		return "recv"
 	case Result:
+		if IsResultName(decl.Name) {
+			return decl.Name
+		}
 		first := 0
 		for first < slot && p.Slots[first].Kind != Result {
 			first++
 		}
-		return fmt.Sprintf("ret%d", slot-first)
+		return ResultName(slot - first)
 	}
 	return decl.Name
+}
+
+// ResultName returns what paths call the result at a place, from 0, whatever its name in the source is.
+func ResultName(place int) string { return fmt.Sprintf("ret%d", place) }
+
+// IsResultName reports whether paths call a result so. A result of one version may have the name that it has in
+// another.
+func IsResultName(name string) bool {
+	digits, is := strings.CutPrefix(name, "ret")
+	return is && digits != "" && strings.Trim(digits, "0123456789") == ""
 }

@@ -90,7 +90,8 @@ func (f *flow) handed(ctx context.Context) error {
 	}
 	f.env.Report("calling with what tests hand over", 0, 0)
 	f.limit(testsRun)
-	g, err := search.Input{Drivers: f.found.Drivers, Settings: f.cfg.search()}.Handed(ctx, tests)
+	in := search.Input{Drivers: f.found.Drivers, Settings: f.cfg.search(), Calls: f.found.Calls.Generated}
+	g, err := in.Handed(ctx, tests)
 	if err != nil || g == nil {
 		return err
 	}

@@ -27,7 +27,7 @@ const (
 
 // Handed searches sequences that begin with what tests and their variants handed to functions which can reach the
 // change: values that only tests put together. The calls are made as they are, and varied as others are. It returns nil
-// if tests handed over nothing that can be written down, or with what was found the sequences that reach the change.
+// if tests handed over nothing that can be written down. The players are those that the input's calls have.
 func (in Input) Handed(ctx context.Context, tests []*Generated) (*Generated, error) {
 	elapsed, workers := replay.Stopwatch(), in.Drivers.Tools.Workers
 	operations := slices.DeleteFunc(slices.Clone(in.Drivers.Plan.Callable.Operations.Old), func(op *api.Operation) bool {
@@ -41,7 +41,7 @@ func (in Input) Handed(ctx context.Context, tests []*Generated) (*Generated, err
 		return !slices.ContainsFunc(calls, func(c carve.Call) bool { return c.Op == op.Name })
 	})
 	workers.Detailf("calling %d functions with what tests hand them, %d calls", len(operations), len(calls))
-	g := &Generated{Players: in.Drivers.Players}
+	g := &Generated{Players: in.Calls.Players}
 	g.Found, err = in.look(ctx, g.Players, effort{
 		operations: Beside(operations, in.Drivers.Plan.Callable.Operations.Old), calls: calls,
 		limits: Limits{

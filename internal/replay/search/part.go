@@ -104,9 +104,7 @@ func (p *part) on(
 	ctx context.Context, s spectra.Side, mode wire.Mode, left []int, tell func(i int, played *replay.Played),
 ) error {
 	limit := func(own *replay.Player) {
-		size := own.Limits.ProcessSize // sequences that disturb others have a process each here too
 		own.Limits, own.Over = p.Limits, p.Expired
-		own.Limits.ProcessSize = size
 		own.Compare.Skips = p.skipped(own.Compare.Skips)
 	}
 	for len(left) > 0 && !p.Expired() {

@@ -79,10 +79,8 @@ func (in Input) Search(ctx context.Context) (*Generated, error) {
 	usual.calls = append(usual.calls, mined...)
 	g.Found, err = in.look(ctx, g.Players, usual)
 	if errors.Is(err, ErrBubble) {
-		workers.Detailf("package variables hold channels, timers or wait groups of one sequence into the next: " +
-			"no time bubbles")
-		g.Players = g.Players.WithoutBubbles()
-		usual.limits = usual.limits.without(elapsed())
+		workers.Detailf("no time bubbles: %v", err)
+		g.Players, usual.limits = g.Players.WithoutBubbles(), usual.limits.without(elapsed())
 		g.Found, err = in.look(ctx, g.Players, usual)
 	}
 	if err != nil {

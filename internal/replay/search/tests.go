@@ -142,8 +142,7 @@ func share(most, varied time.Duration) time.Duration {
 }
 
 // kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
-// every run; that use sockets or pipes; that leave something in package variables which other time bubbles can't use,
-// each in a process of its own; and those that do not work in time bubbles.
+// every run; that use sockets or pipes; and those that do not work in time bubbles.
 func (in Input) kinds() []*testRun {
 	usual := in.Drivers.Players
 	waiting := usual.Waiting(outsideIdle)
@@ -151,11 +150,9 @@ func (in Input) kinds() []*testRun {
 	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
 	polling := &testRun{Input: in, players: waiting, mayPoll: true}
 	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
-	alone := &testRun{Input: in, players: waiting.Alone(), mayPoll: true}
-	alone.takes = func(t suite.Test) bool { return repeat.burst[t.Name] || polling.burst[t.Name] }
 	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
-	plain.takes = func(t suite.Test) bool { return t.Bubble || alone.burst[t.Name] }
-	return []*testRun{repeat, polling, alone, plain}
+	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[t.Name] || polling.burst[t.Name] }
+	return []*testRun{repeat, polling, plain}
 }
 
 // outsideIdle is how long a test may wait for something outside of its process.

@@ -77,8 +77,6 @@ func TestSelectBySteps(t *testing.T) {
 	}
 }
 
-const aloneSize = 1 // of processes of players for which sequences have one each
-
 // A burstPlayer plays each sequence and notes whether it is in a time bubble.
 type burstPlayer struct {
 	bubbles bool
@@ -90,10 +88,8 @@ func (p burstPlayer) Play(
 	_ context.Context, sequences []sequence.Sequence, mode wire.Mode, _ uint64,
 ) ([]replay.Played, error) {
 	*p.seen = append(*p.seen, p.bubbles)
-	want := replay.GenerationLimits()
-	want.ProcessSize = aloneSize
-	if mode != wire.ModeOutcomes || p.limits != want {
-		return nil, errors.New("sequences are tried without recording, under the limits of generating, each alone")
+	if mode != wire.ModeOutcomes || p.limits != replay.GenerationLimits() {
+		return nil, errors.New("sequences are tried without recording, under the limits of generating")
 	}
 	one := replay.Played{Spectrum: &spectra.Spectrum{Burst: p.bubbles}, Steps: 7}
 	return slices.Repeat([]replay.Played{one}, len(sequences)), nil
@@ -111,7 +107,7 @@ func TestExecute(t *testing.T) {
 			t.Errorf("what the change can't touch is tried on the %s version", s)
 		}
 		return burstPlayer{own.Compare.Bubbles, own.Limits, &seen}
-	}).Alone()
+	})
 	batch := []sequence.Sequence{call(t, 1), call(t, 2), call(t, 3)}
 	in := TryoutInput{Players: players, Expired: never, Touched: Touched{Known: true, Brings: nothing}}
 	if _, err := NewTryout(in).Execute(context.Background(), batch); !errors.Is(err, ErrBubble) {

@@ -49,7 +49,11 @@ func (f *file) slots(fn function) []slot {
 		add(spectra.Captured, v.Name(), v.Name(), v.Type(), f.capturedByReference(v))
 	}
 	for i, name := range f.nameResults(fn.typ.Results) {
-		add(spectra.Result, name.used, name.shown("ret", i), signature.Results().At(i).Type(), true)
+		shown := name.shown("ret", i)
+		if spectra.IsResultName(shown) { // the source may say so of another place
+			shown = spectra.ResultName(i)
+		}
+		add(spectra.Result, name.used, shown, signature.Results().At(i).Type(), true)
 	}
 	return list
 }

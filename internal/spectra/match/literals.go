@@ -27,6 +27,10 @@ func (m *pointMatcher) pair(old, new *spectra.Point) {
 	for i, s := range p.slots {
 		p.kept = p.kept && s == SlotPair{Old: i, New: i}
 		p.named[s.Old].Name, p.named[s.Old].Kind = new.Slots[s.New].Name, new.Slots[s.New].Kind
+		if new.Slots[s.New].Kind == spectra.Result { // which paths call by its place
+			place := slices.Index(placesOf(new.Slots, []spectra.SlotKind{spectra.Result}), s.New)
+			p.named[s.Old].Name = spectra.ResultName(place)
+		}
 	}
 	m.list = append(m.list, p)
 }

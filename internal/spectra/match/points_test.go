@@ -162,7 +162,7 @@ func TestNamedLeavesThePointsAlone(t *testing.T) {
 		}
 		return strings.Join(names, " ")
 	}
-	for i, want := range []string{"low high sum", "n"} {
+	for i, want := range []string{"low high ret0", "n"} {
 		if got := text(named[i]); got != want {
 			t.Errorf("named: %s, want %s", got, want)
 		}

@@ -33,8 +33,8 @@ func ContentOf(root string) (*Content, error) {
 	return c, nil
 }
 
-// Key returns a text that stands for all that decides what the tests of a package run: the content of folders, which are
-// relative to the root, with slashes, and the settings.
+// Key returns a text that stands for all that decides what the tests of a package run: the content of folders, which
+// are relative to the root, with slashes, and the settings.
 func (c *Content) Key(folders []string, settings ...string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q\n", settings)

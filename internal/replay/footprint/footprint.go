@@ -1,7 +1,7 @@
 // Package footprint remembers which blocks of a version its tests run.
 //
-// Input: the folders that decide what the tests of a package run (Content.Key), and the blocks that each test ran. Output:
-// in a later run on the same content, whether a test is known to run none of some blocks.
+// Input: the folders that decide what the tests of a package run (Content.Key), and the blocks that each test ran.
+// Output: in a later run on the same content, whether a test is known to run none of some blocks.
 //
 // The content are the Go files of the tested package and of all packages of the module that it or its tests need, all
 // other files below their folders, testdata folders of the whole version, vendored sources, and the settings that the

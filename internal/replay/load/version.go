@@ -180,8 +180,8 @@ func (v *Version) Linking(path string) (list []string) {
 	return list
 }
 
-// Needed returns the packages of the module, and of included ones, that some packages need, these among them, with their
-// folders. It reports false if the folder of one is not known.
+// Needed returns the packages of the module, and of included ones, that some packages need, these among them, with
+// their folders. It reports false if the folder of one is not known.
 func (v *Version) Needed(paths []string) (folders map[string]string, ok bool) {
 	folders = map[string]string{}
 	for path := range closure(paths, v.members.imports) {

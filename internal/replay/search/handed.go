@@ -29,8 +29,8 @@ const (
 // change: values that only tests put together. The calls are made as they are, and varied as others are. It returns nil
 // if tests handed over nothing that can be written down. The players are those that the input's calls have.
 func (in Input) Handed(ctx context.Context, tests []*Generated) (*Generated, error) {
-	elapsed, workers := replay.Stopwatch(), in.Drivers.Tools.Workers
-	operations := slices.DeleteFunc(slices.Clone(in.Drivers.Plan.Callable.Operations.Old), func(op *api.Operation) bool {
+	elapsed, workers, all := replay.Stopwatch(), in.Drivers.Tools.Workers, in.Drivers.Plan.Callable.Operations.Old
+	operations := slices.DeleteFunc(slices.Clone(all), func(op *api.Operation) bool {
 		return in.Drivers.Touched.Known && !op.Reaches
 	})
 	calls, err := handed(ctx, tests, operations)
@@ -43,7 +43,7 @@ func (in Input) Handed(ctx context.Context, tests []*Generated) (*Generated, err
 	workers.Detailf("calling %d functions with what tests hand them, %d calls", len(operations), len(calls))
 	g := &Generated{Players: in.Calls.Players}
 	g.Found, err = in.look(ctx, g.Players, effort{
-		operations: Beside(operations, in.Drivers.Plan.Callable.Operations.Old), calls: calls,
+		operations: Beside(operations, all), calls: calls,
 		limits: Limits{
 			Sequences: min(in.Settings.Sequences, handedSequences), Most: handedBudget, Differing: handedBudget,
 		},
@@ -51,7 +51,7 @@ func (in Input) Handed(ctx context.Context, tests []*Generated) (*Generated, err
 	})
 	if errors.Is(err, ErrBubble) {
 		workers.Detailf("calls with what tests hand over: %v", err)
-		return nil, nil
+		return g, nil
 	}
 	if err != nil {
 		return nil, err

@@ -13,8 +13,8 @@ import (
 )
 
 // inputs are what the running test is given by something else than its literals: files that are opened for reading,
-// variables of the environment that are asked for, and computed texts and numbers. It notes their usual values, or gives
-// others.
+// variables of the environment that are asked for, and computed texts and numbers. It notes their usual values, or
+// gives others.
 type inputs struct {
 	root  string // of the files that tests read
 	other map[int]interface{}

@@ -96,7 +96,7 @@ func (f *flow) handed(ctx context.Context) error {
 		return err
 	}
 	f.found.Handed.Generated = g
-	return f.judgeAndProve(ctx, &f.found.Handed, f.found.Drivers, testsJudged)
+	return f.late(f.judgeAndProve(ctx, &f.found.Handed, f.found.Drivers, testsJudged))
 }
 
 // commands runs the commands of the module on both versions where too little of the change ran, and judges and proves
@@ -134,17 +134,21 @@ func (f *flow) judgeTests(
 ) error {
 	into.Drivers, f.cut = d, f.cut || f.env.Over()
 	for _, g := range runs {
-		err := f.testRun(ctx, into, g, judged)
-		if _, limited := f.timeLeft(); errors.Is(err, judge.ErrTimeUp) && !limited {
-			const late = "the time for tests was up before all that they show was judged"
-			f.found.Warnings = append(f.found.Warnings, late)
-			return nil
-		}
-		if err != nil {
-			return err
+		if err := f.testRun(ctx, into, g, judged); err != nil {
+			return f.late(err)
 		}
 	}
 	return nil
+}
+
+// late makes a warning of it that the time of a stage was up, if the run has no limit.
+func (f *flow) late(err error) error {
+	if _, limited := f.timeLeft(); errors.Is(err, judge.ErrTimeUp) && !limited {
+		const late = "the time for tests was up before all that they show was judged"
+		f.found.Warnings = append(f.found.Warnings, late)
+		return nil
+	}
+	return err
 }
 
 // When tests have to be built, further drivers, and when all that they show has to be proven, since the begin of a run

@@ -66,7 +66,7 @@ func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 		return
 	}
 	for r := range min(len(old.Results), len(new.Results)) {
-		result := spectra.Path(fmt.Sprintf("ret%d", r))
+		result := spectra.Path(spectra.ResultName(r))
 		site := noise.Site{Function: function, State: noise.Outputs, Path: result}
 		if !o.Mask.Has(site) || old.Results[r].Digest == new.Results[r].Digest {
 			continue
@@ -98,7 +98,7 @@ func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutc
 		o.add(i, function, "panic", "panic", panicText(old.Panic), panicText(new.Panic))
 	}
 	for r := range max(len(old.Results), len(new.Results)) {
-		path := fmt.Sprintf("ret%d", r)
+		path := spectra.ResultName(r)
 		if !o.steady(function, spectra.Path(path), old, new) {
 			o.output(i, function, path, path, old.Results, new.Results, r)
 		}

@@ -142,30 +142,34 @@ func stampOf(path string, notes []string) (string, error) {
 
 // digestOf returns a hash of the modes and contents of a file or of all files below a folder.
 func digestOf(path string, notes []string) (string, error) {
-	return hashOf(path, notes, func(all hash.Hash, name string) error {
-		info, err := os.Lstat(name)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintln(all, info.Mode())
-		switch {
-		case info.Mode()&fs.ModeSymlink != 0:
-			target, err := os.Readlink(name)
-			fmt.Fprintf(all, "%q\n", target)
-			return err
-		case !info.Mode().IsRegular():
-			return nil // it has no content to read
-		}
-		file, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		content := sha256.New()
-		_, err = io.Copy(content, file)
-		fmt.Fprintf(all, "%x\n", content.Sum(nil))
+	return hashOf(path, notes, func(all hash.Hash, name string) error { return WriteContent(all, name) })
+}
+
+// WriteContent writes what tells the content of a file from another one: its mode and a hash, or the target of a
+// symbolic link.
+func WriteContent(to io.Writer, name string) error {
+	info, err := os.Lstat(name)
+	if err != nil {
 		return err
-	})
+	}
+	fmt.Fprintln(to, info.Mode())
+	switch {
+	case info.Mode()&fs.ModeSymlink != 0:
+		target, err := os.Readlink(name)
+		fmt.Fprintf(to, "%q\n", target)
+		return err
+	case !info.Mode().IsRegular():
+		return nil // it has no content to read
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	content := sha256.New()
+	_, err = io.Copy(content, file)
+	fmt.Fprintf(to, "%x\n", content.Sum(nil))
+	return err
 }
 
 // hashOf returns a hash of the notes and of the names below a path. Function add adds the data of each name.

@@ -4,11 +4,12 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
 // A Content is the files of a version.
@@ -84,39 +85,16 @@ func shared(dir, base string) bool {
 	return false
 }
 
-// sum returns the hash of a file, or of the text of a symbolic link.
+// sum returns a hash of the mode and the content of a file.
 func (c *Content) sum(name string) (sum [sha256.Size]byte, err error) {
 	if sum, known := c.sums[name]; known {
 		return sum, nil
 	}
-	path := filepath.Join(c.root, filepath.FromSlash(name))
-	info, err := os.Lstat(path)
-	if err != nil {
-		return sum, fmt.Errorf("hash files: %w", err)
-	}
 	h := sha256.New()
-	fmt.Fprintln(h, info.Mode())
-	if info.Mode().IsRegular() {
-		err = hash(h, path)
-	} else {
-		var target string
-		target, err = os.Readlink(path)
-		fmt.Fprintf(h, "%q", target)
-	}
-	if err != nil {
+	if err := cache.WriteContent(h, filepath.Join(c.root, filepath.FromSlash(name))); err != nil {
 		return sum, fmt.Errorf("hash files: %w", err)
 	}
 	h.Sum(sum[:0])
 	c.sums[name] = sum
 	return sum, nil
-}
-
-func hash(into io.Writer, path string) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	_, err = io.Copy(into, f)
-	return err
 }

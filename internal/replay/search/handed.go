@@ -42,13 +42,7 @@ func (in Input) Handed(ctx context.Context, tests []*Generated) (*Generated, err
 	})
 	workers.Detailf("calling %d functions with what tests hand them, %d calls", len(operations), len(calls))
 	g := &Generated{Players: in.Calls.Players}
-	g.Found, err = in.look(ctx, g.Players, effort{
-		operations: Beside(operations, all), calls: calls,
-		limits: Limits{
-			Sequences: min(in.Settings.Sequences, handedSequences), Most: handedBudget, Differing: handedBudget,
-		},
-		settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
-	})
+	g.Found, err = in.look(ctx, g.Players, in.aimed(Beside(operations, all), calls, handedBudget, handedSequences))
 	if errors.Is(err, ErrBubble) {
 		workers.Detailf("calls with what tests hand over: %v", err)
 		return g, nil

@@ -7,7 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/footprint"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -52,13 +51,18 @@ func (in Input) remember() *memory {
 		}
 	})
 	old := d.Plan.Sides.Old.Target
+	settings, ok := old.Settings()
+	if !ok {
+		return nil
+	}
+	settings = append(settings, d.Tools.Footprints.Salt)
 	content, err := footprint.ContentOf(d.Plan.Given.Old.Build.Tree)
 	if err != nil {
 		d.Tools.Workers.Detailf("what tests run is not remembered: %v", err)
 		return nil
 	}
 	for _, s := range d.Suites.Old {
-		if of := rememberedOf(old, s, content, d); of != nil {
+		if of := rememberedOf(d, s, content, settings); of != nil {
 			of.tests = m.store.Read(of.key)
 			m.suites[s.Package] = of
 		}
@@ -67,8 +71,10 @@ func (in Input) remember() *memory {
 }
 
 // rememberedOf returns a suite with its key; nil if something decides what its tests run that no key stands for.
-func rememberedOf(old *load.Version, s *suite.Suite, content *footprint.Content, d *drivers.Drivers) *remembered {
-	needs, ok := old.Needed(append(slices.Clone(s.Imports), s.Package))
+func rememberedOf(
+	d *drivers.Drivers, s *suite.Suite, content *footprint.Content, settings []string,
+) *remembered {
+	needs, ok := d.Plan.Sides.Old.Target.Needed(append(slices.Clone(s.Imports), s.Package))
 	if !ok {
 		return nil
 	}
@@ -80,11 +86,7 @@ func rememberedOf(old *load.Version, s *suite.Suite, content *footprint.Content,
 		}
 		folders = append(folders, filepath.ToSlash(name))
 	}
-	settings, ok := old.Settings()
-	if !ok {
-		return nil
-	}
-	key, err := content.Key(folders, append(settings, d.Tools.Footprints.Salt, s.Package)...)
+	key, err := content.Key(folders, append(slices.Clone(settings), s.Package)...)
 	if err != nil {
 		d.Tools.Workers.Detailf("what tests run is not remembered: %v", err)
 		return nil

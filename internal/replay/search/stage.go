@@ -157,6 +157,15 @@ func (in Input) usual() (effort, error) {
 	return e, nil
 }
 
+// aimed returns the effort for calls of some operations, beside which others only make values, in less time than usual.
+func (in Input) aimed(beside []*api.Operation, calls []carve.Call, most time.Duration, sequences int) effort {
+	return effort{
+		operations: beside, calls: calls,
+		limits:  Limits{Sequences: min(in.Settings.Sequences, sequences), Most: most, Differing: most},
+		settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
+	}
+}
+
 // sources returns where values and calls of some operations are collected.
 func (in Input) sources(operations []*api.Operation) Sources {
 	b := in.Drivers

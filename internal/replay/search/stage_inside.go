@@ -36,13 +36,8 @@ func (in Input) inside(ctx context.Context, g *Generated) error {
 			g.Warnings = append(g.Warnings, w)
 		}
 	}
-	found, err := in.look(ctx, g.Players, effort{
-		operations: beside, calls: append(calls, mined...),
-		limits: Limits{
-			Sequences: min(in.Settings.Sequences, insideSequences), Most: insideBudget, Differing: insideBudget,
-		},
-		settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
-	})
+	aimed := in.aimed(beside, append(calls, mined...), insideBudget, insideSequences)
+	found, err := in.look(ctx, g.Players, aimed)
 	if errors.Is(err, ErrBubble) {
 		workers.Detailf("calls from inside: %v", err)
 		return nil

@@ -8,8 +8,8 @@ import (
 
 // Computed texts and numbers have no usual value in the source: a run of the test tells it, see Test.WithInputs.
 
-// askNumber is the function of the runtime that returns a computed number.
-const askNumber = "Number"
+// askNumber is the function of the runtime that returns a computed number, with the dot before its name.
+const askNumber = ".Number"
 
 // computed adds a hole for a computed text, for computed bytes, or for a computed number that has a name, such as
 // a port.
@@ -20,9 +20,9 @@ func (w *walker) computed(e ast.Expr, name string) {
 	}
 	switch {
 	case isText(of.Type) && w.means("string", types.Universe.Lookup("string"), e.Pos()):
-		w.note(&hole{lit: e, typ: of.Type, name: name, asks: "Text"})
+		w.note(&hole{lit: e, typ: of.Type, name: name, asks: ".Text"})
 	case isBytes(of.Type) && w.means("byte", types.Universe.Lookup("byte"), e.Pos()):
-		w.note(&hole{lit: e, typ: of.Type, name: name, asks: "Bytes"})
+		w.note(&hole{lit: e, typ: of.Type, name: name, asks: ".Bytes"})
 	case name != "" && name != "_" && isInteger(of.Type) && w.means("int64", types.Universe.Lookup("int64"), e.Pos()):
 		w.note(&hole{lit: e, typ: of.Type, name: name, asks: askNumber})
 	}
@@ -32,7 +32,7 @@ func (w *walker) computed(e ast.Expr, name string) {
 func (w *walker) reader(e ast.Expr, name string, to types.Type) {
 	if of := w.info.Types[e]; to != nil && of.IsValue() && types.TypeString(to, nil) == "io.Reader" &&
 		types.AssignableTo(of.Type, to) {
-		w.note(&hole{lit: e, typ: to, name: name, asks: "Reader"})
+		w.note(&hole{lit: e, typ: to, name: name, asks: ".Reader"})
 	}
 }
 
@@ -53,9 +53,9 @@ func isBytes(t types.Type) bool {
 
 // computed returns what asks for the value of such a hole, around the usual one.
 func (d *digger) computed(f *ast.File, h *hole) (before, back string) {
-	before, back = fmt.Sprintf("zspectra_suite.%s(&zspectra_holes, %d, ", h.asks, h.number), ")"
-	plain := map[string]string{"Text": "string", "Bytes": "[]byte", askNumber: "int64"}[h.asks]
-	if _, named := types.Unalias(h.typ).(*types.Named); named && h.asks != "Reader" || h.asks == askNumber {
+	before, back = fmt.Sprintf("zspectra_suite%s(&zspectra_holes, %d, ", h.asks, h.number), ")"
+	plain := map[string]string{".Text": "string", ".Bytes": "[]byte", askNumber: "int64"}[h.asks]
+	if _, named := types.Unalias(h.typ).(*types.Named); named && h.asks != ".Reader" || h.asks == askNumber {
 		before, back = d.spelled(f, h.typ)+"("+before+plain+"(", back+"))"
 	}
 	return before, back

@@ -27,7 +27,7 @@ type hole struct {
 	choice *choice // nil: a literal
 	unset  bool    // a field that a literal leaves out; the node is the place for it
 	within *hole   // it is a part of what that one adds
-	asks   string  // the function of the runtime that returns a computed text or number; "": it is none
+	asks   string  // ".Text": what of the runtime returns a computed text or number; "": it is none
 	row    *row    // of the table that it is in; nil: it is in none
 }
 

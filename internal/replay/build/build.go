@@ -76,7 +76,8 @@ type Request struct {
 
 	LowPriority bool // it is built beside what is more urgent
 
-	beside bool // the other version is built at the same time
+	beside bool     // the other version is built at the same time
+	large  []string // packages of Parts with much source, in one of the versions that are built together
 }
 
 // A Binary is a built driver.
@@ -98,10 +99,11 @@ func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spect
 	var built spectra.Pair[*Binary]
 	var faults spectra.Pair[fault.List]
 	group, both := errgroup.WithContext(ctx)
+	large := slices.Concat(r.Old.largeParts(), r.New.largeParts())
 	for _, side := range spectra.Sides() {
 		group.Go(func() error {
 			request := *r.Of(side)
-			request.beside = true
+			request.beside, request.large = true, large
 			err := b.buildSide(both, request, built.Of(side), b.Build)
 			if errors.As(err, faults.Of(side)) {
 				return nil // the other side may have some, too
@@ -183,7 +185,7 @@ func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool
 
 // compile runs go build, unless the cache has the binary.
 func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
-	flags := flagsFor(t, built)
+	flags := flagsFor(t, built, slices.Concat(r.large, r.largeParts()))
 	if r.Sources != "" {
 		flags = withSources(flags, r.Module, r.Sources)
 	}
@@ -213,13 +215,18 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 
 // flagsFor returns the build flags for the extended or the plain runtime. Nobody debugs a driver, so it is built
 // without what debuggers need, unless the user has flags of his own for that. Dependencies, which most programs have
-// many of and run little of, are compiled without inlining: that takes a quarter less time.
-func flagsFor(t toolchain, built *Binary) []string {
+// many of and run little of, are compiled without inlining: that takes a quarter less time. So are large packages, which
+// takes a quarter less memory.
+func flagsFor(t toolchain, built *Binary, large []string) []string {
 	flags, given := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}, gocommand.Flags(t.env)
 	if _, had := gocommand.WithoutFlags(given, "-gcflags", "-ldflags"); len(had) == 0 {
 		flags = append(flags, "-gcflags=all=-dwarf=false -l", linkerFlags)
 		for _, inlined := range []string{"std", spectra.RuntimePath + "/...", "./..."} {
 			flags = append(flags, "-gcflags="+inlined+"=-dwarf=false")
+		}
+		slices.Sort(large)
+		for _, pkg := range slices.Compact(large) {
+			flags = append(flags, "-gcflags="+pkg+"=-dwarf=false -l")
 		}
 	}
 	if built.Patched {
@@ -227,6 +234,24 @@ func flagsFor(t toolchain, built *Binary) []string {
 		flags = append(flags, "-tags", strings.Join(tags, ","))
 	}
 	return flags
+}
+
+// muchSource is from how many bytes of instrumented source on a package is large. The compiler takes some 250 times that.
+const muchSource = 3 << 20
+
+// largeParts returns the packages of the version with much source in the overlay, as those have that come with long
+// tests.
+func (r *Request) largeParts() (large []string) {
+	sizes := map[string]int{}
+	for name, source := range r.Overlay {
+		sizes[filepath.Dir(name)] += len(source)
+	}
+	for pkg, folder := range r.Parts {
+		if sizes[folder] >= muchSource {
+			large = append(large, pkg)
+		}
+	}
+	return large
 }
 
 // linkerFlags is the flag of go build with those of the linker.
@@ -255,7 +280,7 @@ func (b *Builder) goBuild(
 		return err
 	}
 	command := gocommand.Command{
-		Path: t.command, Dir: r.Dir, Env: t.env, Folders: t.folders, LowPriority: r.LowPriority,
+		Path: t.command, Dir: r.Dir, Env: bounded(t.env), Folders: t.folders, LowPriority: r.LowPriority,
 	}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
@@ -274,6 +299,21 @@ func (b *Builder) goBuild(
 		return found
 	}
 	return fmt.Errorf("%w\n%s", err, firstLines(printed, 20))
+}
+
+// compilerMemory is from where on compilers and linkers spend more on collecting garbage, each of them, unless the user
+// decides with GOMEMLIMIT or GOGC.
+const compilerMemory = "GOMEMLIMIT=700MiB"
+
+// bounded returns an environment in which compilers take little more memory than they need.
+func bounded(env []string) []string {
+	decided := func(entry string) bool {
+		return strings.HasPrefix(entry, "GOMEMLIMIT=") || strings.HasPrefix(entry, "GOGC=")
+	}
+	if slices.ContainsFunc(env, decided) {
+		return env
+	}
+	return append(slices.Clone(env), compilerMemory)
 }
 
 // compilePackages compiles the packages of a driver, without linking it. Nearly all of them are the same in both

@@ -22,7 +22,7 @@ func (b *Builder) Exports(ctx context.Context, dir string, env []string, folders
 	if err != nil || !built.Patched {
 		return load.Exports{}
 	}
-	flags := flagsFor(t, built)
+	flags := flagsFor(t, built, nil)
 	r.Dir, r.Env = "", nil // the files are the same for all versions
 	held := b.Cache.Hold(cache.Toolchains, "runtime-"+b.key(r, files, built, flags))
 	err = os.MkdirAll(held, 0o777)

@@ -39,18 +39,18 @@ func (c *Command) Tests(lines []Line, words []string) (list []suite.Test) {
 		}
 		seen[t.Line] = true
 		for i := range len(l.Args) + furtherArgs {
-			h := suite.Hole{Number: wire.CommandArgument + i, Type: word, Name: "args", Usual: textValue("")}
+			h := &suite.Hole{Number: wire.CommandArgument + i, Type: word, Name: "args", Usual: textValue("")}
 			if i < len(l.Args) {
 				h.Usual = textValue(l.Args[i])
 			}
 			t.Holes = append(t.Holes, h)
 		}
-		t.Holes = append(t.Holes, suite.Hole{
+		t.Holes = append(t.Holes, &suite.Hole{
 			Number: wire.CommandInput, Type: types.Typ[types.String], Name: "stdin", Usual: textValue(l.Input),
 		})
 		for i, f := range l.Files {
 			t.Always = append(t.Always, number(wire.CommandFile+i), textValue(f.Name))
-			t.Holes = append(t.Holes, suite.Hole{
+			t.Holes = append(t.Holes, &suite.Hole{
 				Number: wire.CommandContent + i, Type: types.Typ[types.String], Name: "file",
 				Usual: textValue(f.Content),
 			})

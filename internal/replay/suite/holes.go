@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
@@ -29,6 +30,9 @@ type hole struct {
 	within *hole   // it is a part of what that one adds
 	asks   string  // ".Text": what of the runtime returns a computed text or number; "": it is none
 	row    *row    // of the table that it is in; nil: it is in none
+
+	once  sync.Once // thousands of tests may come to it
+	shown *Hole
 }
 
 // A row is one of the elements of a slice, an array or a map that a literal lists, such as one case of a test.

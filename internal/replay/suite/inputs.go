@@ -39,10 +39,12 @@ func (t *Test) WithInputs(printed ...string) Test {
 			l.line(strings.TrimSuffix(line, "\n"))
 		}
 	}
-	of.Holes = slices.DeleteFunc(of.Holes, func(h Hole) bool { return h.Asks && !l.computed(h) })
+	of.Holes = slices.DeleteFunc(of.Holes, func(h *Hole) bool { return h.Asks && !l.computed(h) })
 	for i, h := range of.Holes {
 		if h.Asks {
-			of.Holes[i].Usual = sequence.Value{Kind: kindOf(h.Type), Text: l.texts[h.Number]}
+			own := *h
+			own.Usual = sequence.Value{Kind: kindOf(h.Type), Text: l.texts[h.Number]}
+			of.Holes[i] = &own
 		}
 	}
 	return of
@@ -102,7 +104,7 @@ func (l *learner) add(kind wire.Input, name string, h Hole) {
 	h.Number = wire.Outside(kind, name)
 	if !l.seen[h.Number] {
 		l.seen[h.Number] = true
-		l.test.Holes = append(l.test.Holes, h)
+		l.test.Holes = append(l.test.Holes, &h)
 		l.test.inputs++
 	}
 }
@@ -122,13 +124,13 @@ func (l *learner) file(name, content string) {
 
 // said reports whether a literal of the test says a text.
 func (l *learner) said(text string) bool {
-	return slices.ContainsFunc(l.test.Holes, func(h Hole) bool {
+	return slices.ContainsFunc(l.test.Holes, func(h *Hole) bool {
 		return !h.Asks && h.Usual.Kind == sequence.String && h.Usual.Text == text
 	})
 }
 
 // computed reports whether a computed text was seen that no literal says, or a number.
-func (l *learner) computed(h Hole) bool {
+func (l *learner) computed(h *Hole) bool {
 	text, seen := l.texts[h.Number]
 	switch kindOf(h.Type) {
 	case sequence.String:

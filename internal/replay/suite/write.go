@@ -36,10 +36,10 @@ type Test struct {
 	Line   string           // of a command, as a shell reads it; "": a test
 	Always []sequence.Value // numbers and values that every call of a command line gives besides its holes
 	Bubble bool             // it may make a time bubble of its own, which no other may contain
-	Holes  []Hole
-	inputs int // the last holes, which stand for what comes from outside
+	Holes  []*Hole          // shared with other tests that come to the same
+	inputs int              // the last holes, which stand for what comes from outside
 
-	parts func(name string, at, of int) []Hole // the holes of a subtest, which is one of so many; nil: there are none
+	parts func(name string, at, of int) []*Hole // the holes of a subtest, which is one of so many; nil: there are none
 }
 
 // A Hole is a literal of a test that may have another value, or a choice that may be true.
@@ -163,7 +163,7 @@ func (p *part) write(files []file) error {
 func (d *digger) test(f file, o types.Object) Test {
 	all := d.holesOf(o)
 	whole := slices.Clip(holesIn(f, few(all)))
-	parts := func(name string, at, of int) []Hole {
+	parts := func(name string, at, of int) []*Hole {
 		if method := d.methodOf(o, name); method != nil {
 			return holesIn(f, few(d.holesOf(method)))
 		}
@@ -175,22 +175,28 @@ func (d *digger) test(f file, o types.Object) Test {
 	return Test{Holes: whole, parts: parts}
 }
 
-func holesIn(f file, list []*hole) (holes []Hole) {
+func holesIn(f file, list []*hole) (holes []*Hole) {
 	for _, h := range list {
 		if h.choice != nil && h.choice.kind == movedAway {
 			continue
 		}
-		of := Hole{Number: h.number, Type: h.basic(), Name: h.name, Usual: h.value, Place: h.place(f.fset)}
-		of.Asks = h.asks != ""
-		if h.choice != nil {
-			of.Choice = h.choice.text
-		}
-		if h.unset || of.Choice == "" && h.choice != nil {
-			of.Place += " " + h.name
-		}
-		holes = append(holes, of)
+		h.once.Do(func() { h.shown = h.show(f) })
+		holes = append(holes, h.shown)
 	}
 	return holes
+}
+
+// show returns a hole as others see it.
+func (h *hole) show(f file) *Hole {
+	of := &Hole{Number: h.number, Type: h.basic(), Name: h.name, Usual: h.value, Place: h.place(f.fset)}
+	of.Asks = h.asks != ""
+	if h.choice != nil {
+		of.Choice = h.choice.text
+	}
+	if h.unset || of.Choice == "" && h.choice != nil {
+		of.Place += " " + h.name
+	}
+	return of
 }
 
 // add adds the operation of a test, and its entry in the table of the driver.

@@ -101,7 +101,7 @@ func (found Results) shownBy(c *diff.Case) *report.Test {
 }
 
 // holes returns the holes of a test, with those for what comes from outside if it was varied.
-func (t Tests) holes(of *suite.Test, call sequence.Statement) []suite.Hole {
+func (t Tests) holes(of *suite.Test, call sequence.Statement) []*suite.Hole {
 	for _, run := range t.Runs {
 		for _, v := range run.Generated.Varied {
 			if v.Name == of.Name && v.Sub == suite.Part(call) {
@@ -157,9 +157,9 @@ func outputPath(f *diff.Finding, path string) string {
 }
 
 // literal returns a literal of a test that has another value, by the number of its hole.
-func literal(holes []suite.Hole, number, v sequence.Value) (report.Literal, bool) {
+func literal(holes []*suite.Hole, number, v sequence.Value) (report.Literal, bool) {
 	n, err := strconv.Atoi(number.Text)
-	i := slices.IndexFunc(holes, func(h suite.Hole) bool { return h.Number == n })
+	i := slices.IndexFunc(holes, func(h *suite.Hole) bool { return h.Number == n })
 	if err != nil || i < 0 {
 		return report.Literal{}, false
 	}

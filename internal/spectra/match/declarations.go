@@ -41,11 +41,11 @@ type declaration struct {
 // versions, or a local variable.
 type piece struct {
 	text   string
-	named  bool   // text holds names to translate
 	method string // name of a type's method, whose signature is text; "" = none
 	local  int    // number of a local variable, from 1; 0 = none
-	close  bool   // ends a node: compared only where declarations have to be equal
 	line   int    // 0 = unknown; never compared
+	named  bool   // text holds names to translate
+	close  bool   // ends a node: compared only where declarations have to be equal
 }
 
 // short is the name without package and receiver.

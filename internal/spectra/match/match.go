@@ -82,6 +82,7 @@ func Versions(old, new Version, renames []string) (*Match, error) {
 			}
 		}
 	}
+	m.forget()
 	return m, nil
 }
 

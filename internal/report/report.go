@@ -293,6 +293,10 @@ type Root struct {
 	Chain    *Chain       `json:"chain,omitempty"`    // from the root to what is noticed
 	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows the root, in text form
 
+	// Diff are the lines that changed at Position, and at most a few around them, as git diff prints hunks: a line
+	// "@@ -41,4 +41,5 @@", then lines that begin with a space, - or +. Each line ends with \n.
+	Diff string `json:"diff,omitempty"`
+
 	// Basis identifies the edit itself, such as by hashes of the old and the new body. It is part of the
 	// fingerprint, so that another edit of the same function is another finding.
 	Basis string `json:"-"`
@@ -378,6 +382,8 @@ type Link struct {
 	New      string `json:"new,omitempty"`
 	Called   bool   `json:"called,omitempty"` // it is called with what differs; else it ends with it
 	Output   bool   `json:"output,omitempty"` // a caller can see it
+
+	Position *Position `json:"position,omitempty"` // of the function, on new if it is there
 }
 
 // A TreeLine is one line of a deviation tree: an execution, or the number of those not shown.

@@ -208,6 +208,9 @@ func (f *flow) plan(ctx context.Context) error {
 		Given: given, Workers: e.Workers, Go: e.Go, Store: e.Store, All: cfg.All, Deps: cfg.Deps, Renames: cfg.Renames,
 		Exports: f.tools.Builder.Exports,
 	})
+	if err == nil {
+		f.found.Source = sources(f.found.Plan)
+	}
 	if err == nil && !cfg.All && cfg.Run == "" && f.found.Plan.Changes.OnlyAdds() {
 		e.Logf("nothing that the old version has was changed: what is new is only called by what is new")
 		return plan.ErrOver
@@ -369,7 +372,7 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 
 // tell tells what is proven at once, because the report comes when all is.
 func (f *flow) tell(of *diff.Finding) {
-	root := summary.Alone(of).From(f.folder)
+	root := f.found.Alone(of).From(f.folder)
 	where := ""
 	if at := root.Position; at != nil {
 		where = fmt.Sprintf(" (%s:%d)", at.File, at.Line)

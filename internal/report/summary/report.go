@@ -32,6 +32,7 @@ type Results struct {
 	Handed   Run   // calls that begin with what tests handed over
 	NewTests Tests // those that old does not have so
 	Commands Tests // what running commands gave
+	Source   Source // of the versions; nil: their lines are not shown
 }
 
 // Report writes what a run found into a report.
@@ -76,9 +77,11 @@ func Report(r *report.Report, found Results) {
 		}
 	}
 	r.Warnings = append(append(r.Warnings, found.Calls.Warnings...), found.Warnings...)
+	places := found.places()
 	for _, f := range found.Findings {
 		root, deviations := Root(f)
 		root.OnNil = f.OnNil
+		found.locate(&root, f.Cause, places)
 		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil || found.Commands.Drivers != nil {
 			root.Test, root.Drivers = found.shownBy(f.Example.Case), found.drivers(f)
 			root.Intended, root.Only = found.shownBy(f.Intended), f.Only

@@ -42,9 +42,10 @@ func Root(f *diff.Finding) (report.Root, []report.Deviation) {
 }
 
 // Alone returns a finding as a report shows it that has no other.
-func Alone(f *diff.Finding) report.Root {
+func (found *Results) Alone(f *diff.Finding) report.Root {
 	var alone report.Report
 	root, deviations := Root(f)
+	found.locate(&root, f.Cause, found.places())
 	alone.Add(root, deviations...)
 	root = alone.Roots[0]
 	root.Rank, root.Deviations = 0, []string{}

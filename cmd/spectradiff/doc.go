@@ -108,13 +108,15 @@
 //	  --all               run all selected packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --corpus DIR        play the sequences in DIR first, and keep telling ones there
 //	  --deps              record what differs in dependencies too
+//	  --details           say all about the run in text: noise, exposure, what was generated
 //	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
-//	  --format F          text, json or jsonl, on standard output (default text)
+//	  --format F          of the report on standard output: text, json or jsonl (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error
@@ -145,8 +147,10 @@
 //	--sequence applies to it, and the exit status is 0.
 //
 //	flags:
+//	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --details           say all about the run in text: noise, exposure, what was generated
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
-//	  --format F          text, json or jsonl, on standard output (default text)
+//	  --format F          of the report on standard output: text, json or jsonl (default text)
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --sequence N        of FILE.spectra print only sequence N
 //
@@ -178,7 +182,9 @@
 //	harmless rename. It is made in a temporary folder, which is removed again.
 //
 //	flags:
-//	  --format F          text, json or jsonl, on standard output (default text)
+//	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --details           say all about the run in text: noise, exposure, what was generated
+//	  --format F          of the report on standard output: text, json or jsonl (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error

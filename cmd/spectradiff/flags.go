@@ -45,6 +45,8 @@ type settings struct {
 	jobs       int // 0: number of CPUs
 	noProgress bool
 	verbose    bool
+	details    bool   // of the run, in text
+	color      string // when
 }
 
 // A budget is the time for generating.
@@ -160,7 +162,9 @@ func (f *flagSet) result(s *settings, failOn report.FailOn) {
 }
 
 func (f *flagSet) printed(s *settings) {
-	f.StringVar(&s.format, "format", "text", "text, json or jsonl, on standard output: `F`")
+	f.StringVar(&s.format, "format", "text", "of the report on standard output: "+formatNames()+": `F`")
+	f.StringVar(&s.color, "color", "auto", "auto, always or never: colours in text: `WHEN`")
+	f.BoolVar(&s.details, "details", false, "say all about the run in text: noise, exposure, what was generated")
 }
 
 func (s *settings) addOutput(text string) error {
@@ -276,6 +280,9 @@ func (s *settings) check() error {
 		if err := checkFormat(s.format); err != nil {
 			return fmt.Errorf("--format: %w", err)
 		}
+	}
+	if when := []string{"", "auto", "always", "never"}; !slices.Contains(when, s.color) {
+		return fmt.Errorf("--color %s: want auto, always or never", s.color)
 	}
 	if s.failOn != "" {
 		if _, err := report.ParseFailOn(s.failOn); err != nil {

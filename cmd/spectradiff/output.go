@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -12,12 +13,39 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
-func checkFormat(format string) error {
-	switch format {
-	case "text", "json", "jsonl":
-		return nil
+// formats are the forms of a report, with what they are for.
+var formats = []struct {
+	name, use string
+	write     func(io.Writer, *report.Report, text.Options) error
+}{
+	{"text", "for people at a terminal", text.Write},
+	{"json", "for programs; show reads it", plainly(json.Write)},
+	{"jsonl", "one line of JSON for each root as soon as it is proven, then one for the report",
+		plainly(func(w io.Writer, r *report.Report) error { return json.WriteLine(w, json.Line{Report: r}) })},
+}
+
+// plainly is a writer that knows nothing of terminals.
+func plainly(write func(io.Writer, *report.Report) error) func(io.Writer, *report.Report, text.Options) error {
+	return func(w io.Writer, r *report.Report, _ text.Options) error { return write(w, r) }
+}
+
+// formatNames lists the formats in a sentence.
+func formatNames() string {
+	var names []string
+	for _, f := range formats {
+		names = append(names, f.name)
 	}
-	return fmt.Errorf("unknown format %q: want text, json or jsonl", format)
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+func checkFormat(format string) error {
+	for _, f := range formats {
+		if f.name == format {
+			return nil
+		}
+	}
+	return fmt.Errorf("unknown format %q: want %s", format, formatNames())
 }
 
 // write prints the report to standard output and to the files of --out. The files come first, because a
@@ -25,24 +53,23 @@ func checkFormat(format string) error {
 func write(std streams, set *settings, r *report.Report) error {
 	for _, out := range set.outputs {
 		var buffer bytes.Buffer
-		if err := writeFormat(&buffer, out.format, r, text.Options{}); err != nil {
+		if err := writeFormat(&buffer, out.format, r, text.Options{Detail: set.details}); err != nil {
 			return err
 		}
 		if err := os.WriteFile(out.file, buffer.Bytes(), 0o666); err != nil {
 			return fmt.Errorf("write --out %s=%s: %w", out.format, out.file, err)
 		}
 	}
-	return written(writeFormat(std.out, set.format, r, textOptions(std.out)))
+	return written(writeFormat(std.out, set.format, r, textOptions(std.out, set)))
 }
 
 func writeFormat(w io.Writer, format string, r *report.Report, options text.Options) error {
-	switch format {
-	case "json":
-		return json.Write(w, r)
-	case "jsonl":
-		return json.WriteLine(w, json.Line{Report: r})
+	for _, f := range formats {
+		if f.name == format {
+			return f.write(w, r, options)
+		}
 	}
-	return text.Write(w, r, options)
+	return checkFormat(format)
 }
 
 // telling writes each root as soon as it is proven, if the format is one for that; else it is nil.

@@ -22,11 +22,12 @@ func terminalWidth(w io.Writer) int {
 	return width
 }
 
-// textOptions returns width and colour for a writer. NO_COLOR and a dumb terminal turn colours off.
-func textOptions(w io.Writer) text.Options {
+// textOptions returns how text is written to a writer. NO_COLOR and a dumb terminal turn colours off, unless the user
+// wants them always.
+func textOptions(w io.Writer, set *settings) text.Options {
 	width := terminalWidth(w)
+	able := width > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	return text.Options{
-		Width: width,
-		Color: width > 0 && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb",
+		Width: width, Color: set.color == "always" || able && set.color != "never", Detail: set.details,
 	}
 }

@@ -3,6 +3,7 @@ package diff
 import (
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -13,11 +14,34 @@ func length(v *spectra.Value) string { return strconv.Itoa(len(v.Items)) }
 // different records that two values differ as a whole.
 func (w *walker) different(at *place, old, new *spectra.Value) {
 	o, n := w.text(old, &w.oldAt), w.text(new, &w.newAt)
+	if o == n && old != nil && new != nil && isText(old) && isText(new) && old.Text != new.Text {
+		o, n = fromDifference(old, new)
+	}
 	if o == n && old != nil && new != nil {
 		// Only the type differs, or what lies beyond the width.
 		o, n = o+" of "+kindName(old), n+" of "+kindName(new)
 	}
 	w.differ(at, at.path(), o, n)
+}
+
+func isText(v *spectra.Value) bool { return v.Kind == wire.ValueString || v.Kind == wire.ValueBytes }
+
+// context is how much is kept of what long texts have in common before they differ, in bytes.
+const context = 40
+
+// fromDifference returns the parts of two texts from shortly before the place on where they differ.
+func fromDifference(old, new *spectra.Value) (string, string) {
+	from := 0
+	for from < min(len(old.Text), len(new.Text)) && old.Text[from] == new.Text[from] {
+		from++
+	}
+	from = max(from-context, 0)
+	for from > 0 && !utf8.RuneStart(old.Text[from]) {
+		from--
+	}
+	o, n := *old, *new
+	o.Text, n.Text = o.Text[from:], n.Text[from:]
+	return "…" + o.Short(textWidth), "…" + n.Short(textWidth)
 }
 
 // text returns a value as a text. At are the places of its state, which are found once for many references.

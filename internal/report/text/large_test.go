@@ -40,7 +40,7 @@ func TestLarge(t *testing.T) {
 				list[j] = report.Deviation{
 					Kind:     spectra.KindContainer,
 					Function: "m.F",
-					Path:     fmt.Sprintf("recv.n%d", j),
+					Path:     fmt.Sprintf("recv.n%d", j), Old: "1", New: "2",
 				}
 			}
 			r.Add(root, list...)

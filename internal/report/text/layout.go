@@ -24,7 +24,7 @@ const (
 var escape = regexp.MustCompile("\x1b\\[[0-9;]*m")
 
 func (p *printer) paint(color, text string) string {
-	if !p.color || text == "" {
+	if !p.color || color == "" || text == "" {
 		return text
 	}
 	return color + text + reset

@@ -30,6 +30,7 @@ func (p *printer) root(root *report.Root) {
 	}
 	p.proof(root)
 	p.places(root.Places)
+	p.change(root.Diff)
 	p.values(root)
 	p.chain(root.Chain)
 	p.tree(root.Tree)
@@ -65,6 +66,10 @@ func (p *printer) reproducer(root *report.Root) {
 func (p *printer) proof(root *report.Root) {
 	if root.Proof == nil {
 		return
+	}
+	if root.Proof.Sufficient && root.Proof.Necessary && len(root.Proof.With) == 0 {
+		const text = "proven in %s: old with this change alone deviates, new without it does not"
+		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(root.Proof.Trials, "trial")))
 	}
 	var names []string
 	for _, other := range root.Proof.With {
@@ -130,6 +135,31 @@ func position(at *report.Position) string {
 	return text
 }
 
+// change prints the changed lines.
+func (p *printer) change(diff string) {
+	if diff == "" {
+		return
+	}
+	p.blank()
+	lines := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")
+	for _, line := range lines[:min(len(lines), maxChange)] {
+		color := ""
+		switch line = clean(strings.ReplaceAll(line, "\t", "    ")); line[:min(1, len(line))] {
+		case "-":
+			color = red
+		case "+":
+			color = green
+		case "@":
+			color = faint
+		}
+		if room := p.width - len(rootIndent); textWidth(line) > room {
+			line = cut(line, 0, room)
+		}
+		p.line(rootIndent, p.paint(color, line))
+	}
+	p.more(rootIndent, len(lines)-maxChange, "lines")
+}
+
 // values prints the value differences. A root that has none of its own shows its deviations.
 func (p *printer) values(root *report.Root) {
 	values := root.Values
@@ -143,7 +173,12 @@ func (p *printer) values(root *report.Root) {
 	if len(values) == 0 {
 		return
 	}
-	values = merged(values)
+	values = slices.DeleteFunc(merged(values), func(d report.Difference) bool { // the summary says that states differ
+		return d.Old == d.New && (d.Old == "" || d.Old == nothing)
+	})
+	if len(values) == 0 {
+		return
+	}
 	p.blank()
 	for _, value := range values[:min(len(values), maxValues)] {
 		p.value(rootIndent, p.label(root, value), value.Old, value.New)
@@ -231,49 +266,6 @@ func (p *printer) station(l report.Link) string {
 		return name + path
 	}
 	return name + " (" + path + ")"
-}
-
-// tree prints the call tree with its marks in one column, if the width allows that.
-func (p *printer) tree(lines []report.TreeLine) {
-	if len(lines) == 0 {
-		return
-	}
-	p.blank()
-	shown := lines[:min(len(lines), maxTree)]
-	texts := make([]string, len(shown))
-	column := 0
-	for i, line := range shown {
-		texts[i] = strings.Repeat("  ", max(0, min(line.Depth, maxDepth))) + p.short(clean(line.Text))
-		if width := textWidth(texts[i]); mark(line) != "" && len(rootIndent)+width+2+len(mark(line)) <= p.width {
-			column = max(column, width)
-		}
-	}
-	for i, line := range shown {
-		text := texts[i]
-		if m := mark(line); m != "" {
-			text += strings.Repeat(" ", max(0, column-textWidth(text))) + "  " + p.paintMark(line, m)
-		}
-		p.line(rootIndent, text)
-	}
-	p.more(rootIndent, len(lines)-len(shown), "lines")
-}
-
-func mark(line report.TreeLine) string {
-	var marks []string
-	if line.Mark != "" {
-		marks = append(marks, "["+line.Mark+"]")
-	}
-	if line.Root {
-		marks = append(marks, "<- root")
-	}
-	return strings.Join(marks, " ")
-}
-
-func (p *printer) paintMark(line report.TreeLine, text string) string {
-	if line.Root {
-		return p.paint(red, text)
-	}
-	return p.paint(yellow, text)
 }
 
 // sequence prints the shortest sequence that shows the root, once for all roots that share it.

@@ -60,6 +60,8 @@ func deviating(t *testing.T) *report.Report {
 		}},
 		Sequences: 40,
 		Position:  &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47},
+		Diff: "@@ -41,5 +41,5 @@\n \tsum := c.shipping\n \tfor _, item := range c.items {\n" +
+			"-\t\tsum += item.Price * item.Count\n+\t\tsum += price.round(item.Price * item.Count)\n \t}\n \treturn sum\n",
 		Summary:   "(*Cart).Total returns another value although its receiver and everything it calls are equal",
 		Values: []report.Difference{
 			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
@@ -72,6 +74,14 @@ func deviating(t *testing.T) *report.Report {
 			{Depth: 0, Text: "example.com/shop/v2.(*Cart).String", Mark: "container"},
 			{Depth: 1, Text: "example.com/shop/v2.(*Cart).Total", Mark: "container", Root: true},
 			{Depth: 2, Text: "… 3 not deviated"},
+			{Depth: 2, Text: "example.com/shop/v2/price.round", Mark: "follower"},
+			{Depth: 3, Text: "example.com/shop/v2/price.step", Mark: "follower"},
+			{Depth: 2, Text: "example.com/shop/v2/price.round", Mark: "follower"},
+			{Depth: 2, Text: "example.com/shop/v2/price.round", Mark: "follower"},
+			{Depth: 2, Text: "example.com/shop/v2/price.round", Mark: "follower"},
+			{Depth: 2, Text: "example.com/shop/v2/price.round (only in the new run)", Mark: "follower"},
+			{Depth: 2, Text: "example.com/shop/v2/price.round (only in the new run)", Mark: "follower"},
+			{Depth: 1, Text: "example.com/shop/v2.(*Cart).note", Mark: "follower"},
 		},
 		Chain: &report.Chain{Links: []report.Link{
 			{Function: "example.com/shop/v2.shipping"},

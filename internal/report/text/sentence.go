@@ -115,8 +115,14 @@ func name(revision report.Revision) string {
 	if revision.Commit == report.Worktree {
 		return "the working tree"
 	}
+	if commit := revision.Commit; revision.Revision == commit && len(commit) > shortCommit {
+		return commit[:shortCommit]
+	}
 	return clean(revision.Revision)
 }
+
+// shortCommit is how much of a commit's hash is said.
+const shortCommit = 12
 
 // compared prints the facts on which a report without findings rests.
 func (p *printer) compared() {
@@ -129,7 +135,7 @@ func (p *printer) compared() {
 	text := fmt.Sprintf("compared %s in %s: %s, %s on both sides",
 		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
 		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
-	if r.Partial == nil && r.Replay.Unjudged == 0 {
+	if len(r.Roots) == 0 && r.Partial == nil && r.Replay.Unjudged == 0 {
 		text += ", every compared value equal"
 	}
 	if n := r.Subject.Beyond; n > 0 {

@@ -132,7 +132,6 @@ func (p *printer) facts() {
 		rows = append(rows, []string{"sandbox", clean(r.Settings.Sandbox)})
 	}
 	p.table(rows, nil)
-	p.unreached()
 }
 
 // explored says how far the values of a type were explored.

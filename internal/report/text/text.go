@@ -18,13 +18,15 @@ import (
 
 // Options describe where the text is read.
 type Options struct {
-	Width int  // columns; 0: 80
-	Color bool // escape sequences for colours
+	Width  int  // columns; 0: 80
+	Color  bool // escape sequences for colours
+	Detail bool // all about the run: what was compared, noise, exposure
 }
 
 const (
 	defaultWidth = 80
 	minWidth     = 40
+	maxChange    = 20 // lines of the change of one root
 	fullRoots    = 5  // roots printed in full; the others have a line in the overview
 	overviewFrom = 4  // roots from which on there is an overview
 	maxValues    = 6  // value differences of one root
@@ -39,13 +41,14 @@ type printer struct {
 	report *report.Report
 	width  int
 	color  bool
+	detail bool
 	base   string // name of the module's root package in short symbols
 	err    error  // first error of laying out a table
 }
 
 // Write prints the report.
 func Write(w io.Writer, r *report.Report, options Options) error {
-	p := &printer{report: r, width: options.Width, color: options.Color, base: moduleBase(r.Subject.Module)}
+	p := &printer{report: r, width: options.Width, color: options.Color, detail: options.Detail, base: moduleBase(r.Subject.Module)}
 	if p.width == 0 {
 		p.width = defaultWidth
 	}
@@ -77,6 +80,7 @@ func (p *printer) print() {
 	p.partial()
 	if p.quiet() {
 		p.compared()
+		p.details()
 		p.modules()
 		p.early()
 		p.contracts()
@@ -86,6 +90,9 @@ func (p *printer) print() {
 		return
 	}
 	loud := p.loud()
+	if len(loud) > 0 {
+		p.prose("", "", p.paint(faint, "A root is a change that causes what deviates. The worst comes first."))
+	}
 	p.overview(loud)
 	for i := range loud[:min(len(loud), fullRoots)] {
 		p.root(&loud[i])
@@ -99,12 +106,26 @@ func (p *printer) print() {
 	p.modules()
 	p.contracts()
 	p.structural()
-	p.noise()
-	p.exposure()
-	p.facts()
+	p.rest()
 	p.early()
 	p.warnings()
 	p.goOn()
+}
+
+// rest says on what the findings rest: in short, or in detail.
+func (p *printer) rest() {
+	p.blank()
+	p.compared()
+	p.details()
+}
+
+// details prints all about the run, where it is asked for.
+func (p *printer) details() {
+	if p.detail {
+		p.noise()
+		p.exposure()
+		p.facts()
+	}
 }
 
 // quiet reports whether only what was compared is to be shown.

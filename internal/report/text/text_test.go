@@ -24,6 +24,7 @@ func TestGolden(t *testing.T) {
 		reason string
 	}{
 		{"deviating", deviating, "every section at once"},
+		{"detailed", deviating, "all about the run, as it is asked for"},
 		{"hostile", hostile,
 			"names wider than the terminal, control characters, wide runes, an absent value, the working tree"},
 		{"same", same, "silence says what it rests on"},
@@ -37,7 +38,7 @@ func TestGolden(t *testing.T) {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
 				golden(t, fmt.Sprintf("%s.%d.txt", test.name, width),
-					print(t, test.make(t), text.Options{Width: width}), test.reason)
+					print(t, test.make(t), text.Options{Width: width, Detail: test.name == "detailed"}), test.reason)
 			})
 		}
 	}

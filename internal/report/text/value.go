@@ -38,10 +38,13 @@ func (p *printer) value(indent, label, oldValue, newValue string) {
 	p.side(indent+"  ", "+ ", green, newParts)
 }
 
+// nothing stands for an absent value.
+const nothing = "(none)"
+
 // orNothing makes an absent value visible.
 func orNothing(value string) string {
 	if value == "" {
-		return "(none)"
+		return nothing
 	}
 	return value
 }

@@ -218,11 +218,11 @@ func (c *commits) measure(ctx context.Context, clone string, s small) (*costs, e
 		return nil, err
 	}
 	err := os.RemoveAll(folderOfCache)
-	if err == nil {
-		cost.vet, err = vet(ctx, clone, s)
-	}
 	if err != nil {
 		return nil, err
+	}
+	if cost.vet, err = vet(ctx, clone, s); err != nil {
+		cost.vet = 0 // a clone without all files has no work tree
 	}
 	began := time.Now()
 	cost.report, err = compare("--timeout", c.limit.String(), s.hash+"^", s.hash)
@@ -278,15 +278,20 @@ func (c *costs) print(name string) {
 	if c.again >= 0 {
 		again = fmt.Sprintf("%.1f", c.again)
 	}
+	vet, ratio := "–", "–"
+	if c.vet > 0 {
+		vet = fmt.Sprintf("%.1f", c.vet.Seconds())
+		ratio = fmt.Sprintf("%.1f", firstPlay(r)/c.vet.Seconds())
+	}
 	run := "–"
 	if p := r.Generation.ChangedStatementCoverage; p != nil {
 		run = fmt.Sprintf("%.0f %%", 100**p)
 	}
 	all := sum(r.Stages)
-	fmt.Printf("| %s | %.12s | %d | %d | %s | %s | %d | %d | %d | %.1f | %s | %.1f | %d | %d | %s | %.1f | %.1f |\n",
+	fmt.Printf("| %s | %.12s | %d | %d | %s | %s | %d | %d | %d | %.1f | %s | %.1f | %d | %d | %s | %s | %s |\n",
 		name, c.hash, c.files, c.lines, verdict, tier, r.Subject.Packages, r.Subject.Beyond, r.Subject.Functions,
 		firstPlay(r), again, c.whole.Seconds(), all.PeakBytes>>20, all.StartedPeakBytes>>20, run,
-		c.vet.Seconds(), firstPlay(r)/c.vet.Seconds())
+		vet, ratio)
 }
 
 // sumUpCosts prints medians.

@@ -14,7 +14,7 @@ PURE = ./internal/spectra ./internal/spectra/archive ./internal/spectra/symbol .
 	./internal/replay/generate ./internal/replay/gocommand
 
 .PHONY: build install demo test test-all test-long fuzz bench evaluate siemens sweep commits check help
-.PHONY: format vet tidy lint gates race benchmarks
+.PHONY: format vet tidy lint gates systems race benchmarks
 
 build: ## builds bin/spectradiff
 	$(GO) build -o bin/spectradiff ./cmd/spectradiff
@@ -68,7 +68,7 @@ sweep: build ## compares the last two releases of many modules, to find those th
 commits: build ## measures single commits of large repositories: make commits REPOSITORIES='DIR DIR'
 	$(GO) run ./cmd/internal/lab commits $(REPOSITORIES)
 
-check: format vet tidy lint gates race benchmarks ## runs all checks that are not tests of behaviour
+check: format vet tidy lint gates systems race benchmarks ## runs all checks that are not tests of behaviour
 
 # The files below testdata are formatted too.
 format:
@@ -89,6 +89,10 @@ lint: ## runs the linter alone
 # Imports, functions that only tests reach: see deps_test.go.
 gates:
 	$(GO) test -count=1 .
+
+# Saved reports are read everywhere; where nothing can be compared, the command says so.
+systems:
+	for system in darwin windows; do GOOS=$$system $(GO) build -o /dev/null ./cmd/spectradiff || exit 1; done
 
 race:
 	$(GO) test -race $(PURE)

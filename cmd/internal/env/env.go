@@ -51,7 +51,10 @@ func Open(o Options) (*Environment, error) {
 		Workers:    &replay.Workers{Jobs: o.Jobs, Verbose: o.Verbose, Progress: o.Progress, Log: o.Log},
 		unconfined: o.NoSandbox,
 	}
-	var err error
+	err := sandbox.Supported()
+	if err != nil {
+		return nil, err
+	}
 	if e.Store, err = cache.Open(o.Cache, e.Detailf); err != nil {
 		return nil, err
 	}

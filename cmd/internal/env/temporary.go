@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
-	"syscall"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
@@ -90,18 +89,6 @@ func RemoveTemporaries() {
 	}
 }
 
-// lockFolder locks a folder. It fails if another process has it.
-func lockFolder(name string) (*os.File, error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|syscall.O_DIRECTORY|syscall.O_NOFOLLOW, 0)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		return nil, errors.Join(err, f.Close())
-	}
-	return f, nil
-}
-
 // sweep removes the folders of runs that have ended, also of those that were killed before they had locked theirs.
 // What it can't remove it leaves: it may be another user's.
 func sweep(folder string) {
@@ -115,7 +102,7 @@ func sweep(folder string) {
 		if err != nil {
 			continue
 		}
-		if stat, ok := info.Sys().(*syscall.Stat_t); !ok || int(stat.Uid) != os.Geteuid() {
+		if !own(info) {
 			continue
 		}
 		if strings.HasPrefix(filepath.Base(name), unlockedPrefix) && time.Since(info.ModTime()) < startTime {

@@ -4,27 +4,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
-	"syscall"
 )
-
-// The kinds of locks.
-const (
-	shared    = syscall.LOCK_SH                   // waits while one process removes the entry
-	exclusive = syscall.LOCK_EX | syscall.LOCK_NB // fails while another process has a lock
-	alone     = syscall.LOCK_EX                   // waits while another process has one
-)
-
-// lock locks an open file until it is closed. The kernel releases the locks of a process that ends.
-func lock(f *os.File, how int) error {
-	for {
-		if err := syscall.Flock(int(f.Fd()), how); !errors.Is(err, syscall.EINTR) {
-			return err
-		}
-	}
-}
-
-// inUse reports whether an error of lock means that another process holds one.
-func inUse(err error) bool { return errors.Is(err, syscall.EWOULDBLOCK) }
 
 // lockFile opens a file, creating it if need be, and locks it. If the file was removed or replaced while this process
 // waited, the lock protects nothing, so the new file of that name is locked instead.

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 )
 
 // CheckOwner returns an error if another user may have changed the content of a folder, as its owner, by permission to
@@ -37,19 +36,10 @@ func CheckOwner(folder string, sticky bool) error {
 	if sticky && mode&fs.ModeSticky != 0 {
 		return nil
 	}
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if mode&0o002 != 0 || mode&0o020 != 0 && (!ok || int(stat.Gid) != os.Getegid()) {
+	if mode&0o002 != 0 || mode&0o020 != 0 && !ownGroup(info) {
 		return fmt.Errorf("others can write there (mode %o)", mode.Perm())
 	}
 	return nil
-}
-
-func checkOwner(what string, info fs.FileInfo) error {
-	stat, ok := info.Sys().(*syscall.Stat_t)
-	if !ok || int(stat.Uid) == os.Geteuid() || stat.Uid == 0 {
-		return nil
-	}
-	return fmt.Errorf("%s belongs to user %d, and this is run by user %d", what, stat.Uid, os.Geteuid())
 }
 
 // checkOwners checks the folder of the cache and its folders with entries.

@@ -11,8 +11,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"golang.org/x/sys/unix"
 )
 
 // sealSuffix ends the name of a seal.
@@ -127,17 +125,7 @@ func (s seal) write(path string) error {
 // stampOf returns a hash of the kernel's data about a file or all files below a folder. It reads no content. Every edit
 // changes the hash.
 func stampOf(path string, notes []string) (string, error) {
-	return hashOf(path, notes, func(all hash.Hash, name string) error {
-		var stat unix.Stat_t
-		if err := unix.Lstat(name, &stat); err != nil {
-			return err
-		}
-		if stat.Mode&unix.S_IFMT == unix.S_IFDIR {
-			stat = unix.Stat_t{Mode: stat.Mode} // size and times follow from the entries of the folder
-		}
-		fmt.Fprintln(all, stat.Mode, stat.Ino, stat.Size, stat.Mtim, stat.Ctim)
-		return nil
-	})
+	return hashOf(path, notes, writeStat)
 }
 
 // digestOf returns a hash of the modes and contents of a file or of all files below a folder.

@@ -9,7 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"runtime"
 	"time"
 )
 
@@ -27,10 +27,19 @@ func Child() bool { return false }
 // A Sandbox runs drivers. Its methods may be called from several goroutines.
 type Sandbox struct{}
 
+// Supported returns why nothing can be compared on this system; nil if it can.
+func Supported() error {
+	if runtime.GOOS == "windows" { // where a process can't be given files
+		return errors.New("versions are compared on Linux: run spectradiff in WSL or in a container, see docs/ci.md")
+	}
+	return nil
+}
+
 // Open fails unless o.Unconfined.
 func Open(o Options) (*Sandbox, error) {
 	if !o.Unconfined {
-		return nil, errors.New(strings.Join(nothing.Missing(), " "))
+		return nil, errors.New("versions are confined on Linux only: run spectradiff in a container, see docs/ci.md, " +
+			"or add --no-sandbox if you trust both versions")
 	}
 	return &Sandbox{}, nil
 }

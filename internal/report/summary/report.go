@@ -29,9 +29,9 @@ type Results struct {
 	Warnings []string
 	Findings []*diff.Finding // that the report shows
 	Tests    Tests
-	Handed   Run   // calls that begin with what tests handed over
-	NewTests Tests // those that old does not have so
-	Commands Tests // what running commands gave
+	Handed   Run    // calls that begin with what tests handed over
+	NewTests Tests  // those that old does not have so
+	Commands Tests  // what running commands gave
 	Source   Source // of the versions; nil: their lines are not shown
 }
 

@@ -28,6 +28,10 @@ At the root of a repository, and without PACKAGE, all modules whose code the cha
 touches are compared, with one report that names files from there. In a folder of
 a module it is that module.
 
+Defaults of flags may stand in .spectradiff/config.toml at the root of the repository,
+a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". What the
+command line says goes before. What confines a run or writes files can't be set there.
+
 With --format jsonl each root is printed as a line of JSON as soon as it is proven,
 and the report in the last line.
 
@@ -70,7 +74,8 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 			return f
 		},
-		run: compare,
+		configured: true,
+		run:        compare,
 	}
 }
 

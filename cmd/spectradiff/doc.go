@@ -71,6 +71,10 @@
 //	touches are compared, with one report that names files from there. In a folder of
 //	a module it is that module.
 //
+//	Defaults of flags may stand in .spectradiff/config.toml at the root of the repository,
+//	a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". What the
+//	command line says goes before. What confines a run or writes files can't be set there.
+//
 //	With --format jsonl each root is printed as a line of JSON as soon as it is proven,
 //	and the report in the last line.
 //

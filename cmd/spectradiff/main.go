@@ -37,7 +37,10 @@ type command struct {
 	short string
 	long  string
 	flags func(*settings) *flagSet
-	run   func(streams, *settings, []string) (int, error)
+
+	configured bool // the repository's file may set flags
+
+	run func(streams, *settings, []string) (int, error)
 }
 
 // commands lists the commands, in the order of the help.
@@ -109,6 +112,9 @@ func (cmd command) start(std streams, args []string) (int, error) {
 	positional, err := flags.parse(args)
 	if errors.Is(err, errHelp) {
 		return help(std, []string{cmd.name})
+	}
+	if err == nil && cmd.configured {
+		err = flags.configure(set.dir)
 	}
 	if err == nil {
 		err = set.check()

@@ -1,10 +1,7 @@
 package drivers
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -24,7 +21,7 @@ type OpaqueEntry struct {
 // OpaqueEntries reads the file of the repository that contains dir. If there is none, it returns no
 // entries and no error.
 func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
-	folder, name, err := findOpaqueFile(dir)
+	folder, name, err := repository.FindFile(dir, OpaqueFile)
 	if err != nil || name == "" {
 		return nil, err
 	}
@@ -53,30 +50,4 @@ func OpaqueEntries(dir string) ([]OpaqueEntry, error) {
 		list = append(list, OpaqueEntry{spectra.TypeRule{Type: typ, What: reason}, at})
 	}
 	return list, nil
-}
-
-// findOpaqueFile looks in dir and the folders above, up to the repository's root. It returns the folder, and
-// what the file is called as seen from where the tool runs; "" = there is none.
-func findOpaqueFile(dir string) (folder, shown string, err error) {
-	if dir == "" {
-		dir = "."
-	}
-	full, err := filepath.Abs(dir)
-	if err != nil {
-		return "", "", fmt.Errorf("find %s: %w", OpaqueFile, err)
-	}
-	for at := full; ; at = filepath.Dir(at) {
-		name := filepath.Join(at, filepath.FromSlash(OpaqueFile))
-		if _, err := os.Lstat(name); err == nil {
-			if rel, err := filepath.Rel(full, name); err == nil {
-				name = rel
-			}
-			return at, filepath.Join(dir, name), nil
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return "", "", fmt.Errorf("find %s: %w", OpaqueFile, err)
-		}
-		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil || at == filepath.Dir(at) {
-			return "", "", nil
-		}
-	}
 }

@@ -1,8 +1,10 @@
 package repository
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -35,4 +37,31 @@ func ReadFile(folder, name string) ([]byte, error) {
 	}
 	defer file.Close()
 	return io.ReadAll(io.LimitReader(file, maxGiven))
+}
+
+// FindFile looks for a file that a repository may have, such as ".spectradiff/opaque", below dir and the folders above, up
+// to the repository's root. It returns the folder, and what the file is called as seen from where the tool runs; "" =
+// there is none.
+func FindFile(dir, file string) (folder, shown string, err error) {
+	if dir == "" {
+		dir = "."
+	}
+	full, err := filepath.Abs(dir)
+	if err != nil {
+		return "", "", fmt.Errorf("find %s: %w", file, err)
+	}
+	for at := full; ; at = filepath.Dir(at) {
+		name := filepath.Join(at, filepath.FromSlash(file))
+		if _, err := os.Lstat(name); err == nil {
+			if rel, err := filepath.Rel(full, name); err == nil {
+				name = rel
+			}
+			return at, filepath.Join(dir, name), nil
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return "", "", fmt.Errorf("find %s: %w", file, err)
+		}
+		if _, err := os.Stat(filepath.Join(at, ".git")); err == nil || at == filepath.Dir(at) {
+			return "", "", nil
+		}
+	}
 }

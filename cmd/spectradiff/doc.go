@@ -42,9 +42,11 @@
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  cache [clear]                   what the cache holds; clear empties it
 //	  demo                            the main job on an embedded repository
+//	  completion bash|zsh|fish        complete commands, flags and revisions in a shell
 //	  version                         print the versions of spectradiff and of Go
 //	  help [COMMAND]                  print this, or a command's flags
 //	  help opaque [DIR]               print which types are not compared, and why
+//	  help man                        print all as a page for man -l -
 //
 //	exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
 //	interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
@@ -195,6 +197,18 @@
 //	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
 //	  -v                  say more on standard error, such as what was left out
+//
+// # Completing
+//
+//	usage: spectradiff completion bash|zsh|fish
+//
+//	complete commands, flags and revisions in a shell
+//
+//	Put one of these where the shell starts:
+//
+//	  bash  source <(spectradiff completion bash)
+//	  zsh   source <(spectradiff completion zsh)
+//	  fish  spectradiff completion fish | source
 //
 // # Version
 //

@@ -23,6 +23,8 @@ func help(std streams, args []string) (int, error) {
 		if text, err = opaqueHelp(args[1:]); err != nil {
 			return 0, err
 		}
+	case len(args) == 1 && args[0] == "man":
+		text = manPage()
 	case len(args) > 0:
 		cmd, found := find(args[0])
 		if !found {
@@ -54,6 +56,7 @@ func overview() string {
 	}
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help [COMMAND]", "print this, or a command's flags")
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help opaque [DIR]", "print which types are not compared, and why")
+	fmt.Fprintf(&out, "  %-30s  %s\n", "help man", "print all as a page for man -l -")
 	out.WriteString("\n" + exitStatus)
 	return out.String()
 }

@@ -45,7 +45,8 @@ type command struct {
 
 // commands lists the commands, in the order of the help.
 func commands() []command {
-	return []command{compareCommand(), showCommand(), cacheCommand(), demoCommand(), versionCommand()}
+	return []command{compareCommand(), showCommand(), cacheCommand(), demoCommand(), completionCommand(),
+		versionCommand()}
 }
 
 // run is the program without its process: it returns the exit status.

@@ -9,7 +9,7 @@ import (
 
 // maxEarly is how many reasons are told why tests end early, maxNames how many tests are named for one reason.
 const (
-	maxEarly = 8
+	maxEarly = 5
 	maxNames = 3
 )
 
@@ -29,7 +29,7 @@ func (p *printer) early() {
 	p.heading("tests that do not run to their end in the old version")
 	left := 0
 	for i, key := range reasons {
-		if i >= maxEarly {
+		if i >= maxEarly && !p.detail {
 			left += len(names[key])
 			continue
 		}
@@ -44,5 +44,7 @@ func (p *printer) early() {
 		}
 		p.prose("  ", "    ", fmt.Sprintf("%s: %s; %s", text, clean(key.Why), what))
 	}
-	p.more("  ", left, "tests")
+	if left > 0 {
+		p.line("  ", p.paint(faint, fmt.Sprintf("… %s more tests; --details has all", count(left))))
+	}
 }

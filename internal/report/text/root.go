@@ -17,7 +17,7 @@ const sequenceHeader = "spectradiff sequence "
 func (p *printer) root(root *report.Root) {
 	p.blank()
 	p.line("", p.paint(bold, fmt.Sprintf("%d  %s", root.Rank, p.short(root.Function))))
-	p.line(rootIndent, p.labels(root))
+	p.labels(root)
 	if root.Summary != "" {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Summary)))
 	}
@@ -97,8 +97,8 @@ func (p *printer) places(list []report.Place) {
 	p.more(rootIndent+"  ", len(list)-maxRows, "places")
 }
 
-// labels returns the line below the root's name: position, change, confidence, reach, counts.
-func (p *printer) labels(root *report.Root) string {
+// labels prints what stands below the root's name: position, change, confidence, reach, counts.
+func (p *printer) labels(root *report.Root) {
 	reach := p.paint(yellow, string(root.Reach))
 	if root.Reach == spectra.Visible {
 		reach = p.paint(red, string(root.Reach))
@@ -112,10 +112,13 @@ func (p *printer) labels(root *report.Root) string {
 		labels = append(labels, p.tier(root.Tier))
 	}
 	labels = append(labels, reach, seen)
-	if where := position(root.Position); where != "" {
-		labels = append([]string{where}, labels...)
+	where, text := position(root.Position), strings.Join(labels, ", ")
+	if where != "" && textWidth(rootIndent+where+", "+text) > p.width {
+		p.line(rootIndent, where)
+	} else if where != "" {
+		text = where + ", " + text
 	}
-	return strings.Join(labels, ", ")
+	p.line(rootIndent, text)
 }
 
 func position(at *report.Position) string {
@@ -173,9 +176,7 @@ func (p *printer) values(root *report.Root) {
 	if len(values) == 0 {
 		return
 	}
-	values = slices.DeleteFunc(merged(values), func(d report.Difference) bool { // the summary says that states differ
-		return d.Old == d.New && (d.Old == "" || d.Old == nothing)
-	})
+	values = telling(merged(values))
 	if len(values) == 0 {
 		return
 	}
@@ -184,6 +185,16 @@ func (p *printer) values(root *report.Root) {
 		p.value(rootIndent, p.label(root, value), value.Old, value.New)
 	}
 	p.more(rootIndent, len(values)-maxValues, "values")
+}
+
+// telling returns the values that say in what they differ. If none does, it returns those that differ behind what is kept
+// of them; that states differ of which nothing is kept, the summary says.
+func telling(values []report.Difference) []report.Difference {
+	differ := func(d report.Difference) bool { return d.Old != d.New }
+	if slices.ContainsFunc(values, differ) {
+		return slices.DeleteFunc(values, func(d report.Difference) bool { return !differ(d) })
+	}
+	return slices.DeleteFunc(values, func(d report.Difference) bool { return d.Old == "" || d.Old == nothing })
 }
 
 // merged removes repetitions: a result that is also an output is shown once, as an output.

@@ -115,10 +115,15 @@ func name(revision report.Revision) string {
 	if revision.Commit == report.Worktree {
 		return "the working tree"
 	}
+	return clean(shortName(revision))
+}
+
+// shortName returns a revision as the user gave it, of a commit's whole hash the beginning.
+func shortName(revision report.Revision) string {
 	if commit := revision.Commit; revision.Revision == commit && len(commit) > shortCommit {
 		return commit[:shortCommit]
 	}
-	return clean(revision.Revision)
+	return revision.Revision
 }
 
 // shortCommit is how much of a commit's hash is said.
@@ -193,7 +198,7 @@ func (p *printer) oneWay() {
 		of[b.OnTheWay] = append(of[b.OnTheWay], position(&b.Position)+" was "+clean(b.Was))
 	}
 	p.branches("branches of the change that never went the other way: ", of[false], maxRows)
-	if len(p.report.Subject.Unreached) > 0 {
+	if p.detail && len(p.report.Subject.Unreached) > 0 {
 		p.branches("branches that guard calls which lead there, and never went the other way: ", of[true], fewRows)
 	}
 }
@@ -320,9 +325,9 @@ func (p *printer) command(flag string) string {
 	for _, rename := range r.Settings.Renames {
 		parts = append(parts, "--rename '"+clean(rename)+"'")
 	}
-	parts = append(parts, flag, clean(r.Old.Revision))
+	parts = append(parts, flag, clean(shortName(r.Old)))
 	if r.New.Commit != report.Worktree {
-		parts = append(parts, clean(r.New.Revision))
+		parts = append(parts, clean(shortName(r.New)))
 	}
 	return strings.Join(parts, " ")
 }

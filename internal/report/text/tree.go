@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -11,7 +12,7 @@ import (
 // tree prints the call tree with its marks in one column, if the width allows that. A tree of one line says nothing that
 // the finding doesn't.
 func (p *printer) tree(lines []report.TreeLine) {
-	lines = folded(lines)
+	lines = folded(toRoot(lines))
 	if len(lines) < 2 {
 		return
 	}
@@ -33,6 +34,42 @@ func (p *printer) tree(lines []report.TreeLine) {
 		p.line(rootIndent, text)
 	}
 	p.more(rootIndent, len(lines)-len(shown), "lines")
+}
+
+// toRoot returns a tree without the calls that deviate somewhere else than on the way to a root, or below one.
+func toRoot(lines []report.TreeLine) (kept []report.TreeLine) {
+	if !rooted(lines) {
+		return lines
+	}
+	elsewhere := 0
+	for i := 0; i < len(lines); {
+		end := i + 1 // of what stands below the line
+		for end < len(lines) && lines[end].Depth > lines[i].Depth {
+			end++
+		}
+		part := lines[i:end]
+		switch {
+		case lines[i].Root:
+			kept, i = append(kept, part...), end
+		case !rooted(part) && (len(part) > 1 && lines[i].Mark == "" || lines[i].Mark == string(spectra.KindContainer)):
+			elsewhere, i = elsewhere+1, end
+			if i < len(lines) && lines[i].Depth == part[0].Depth && strings.HasPrefix(lines[i].Text, "…") {
+				i++ // what is unchanged between such calls
+			}
+		default:
+			kept, i = append(kept, lines[i]), i+1
+		}
+	}
+	if elsewhere > 0 {
+		text := fmt.Sprintf("… %s that %s", plural(elsewhere, "more call"), verb(elsewhere, "deviates", "deviate"))
+		kept = append(kept, report.TreeLine{Text: text})
+	}
+	return kept
+}
+
+// rooted reports whether a root is among lines.
+func rooted(lines []report.TreeLine) bool {
+	return slices.ContainsFunc(lines, func(l report.TreeLine) bool { return l.Root })
 }
 
 // siblings is how many calls below each other are shown that only follow.

@@ -18,6 +18,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"runtime/metrics"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
@@ -47,12 +48,14 @@ type driver struct {
 	sequence uint64
 
 	perturbed perturbation
+
+	heap [1]metrics.Sample // how much memory is in use
 }
 
 // Main serves until the pipe is closed. It never returns an outcome of its own making.
 func Main() {
 	debug.SetMaxStack(maxStack)
-	d := &driver{}
+	d := &driver{heap: [1]metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
 	if err := d.start(); err != nil {
 		d.fault(err)
 	}
@@ -230,6 +233,19 @@ func (d *driver) batch(r *wire.Reader) error {
 		if fresh {
 			d.exit(wire.StatusFresh)
 		}
+		d.tidy()
 	}
 	return r.Err()
+}
+
+// enough is how much memory sequences may leave before it is collected between two of them: none is during one, unless
+// it takes much by itself.
+const enough = 256 << 20
+
+// tidy collects what sequences have left.
+func (d *driver) tidy() {
+	metrics.Read(d.heap[:])
+	if d.heap[0].Value.Kind() == metrics.KindUint64 && d.heap[0].Value.Uint64() > enough {
+		runtime.GC()
+	}
 }

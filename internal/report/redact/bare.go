@@ -25,14 +25,15 @@ func (s *scan) bare(i int) int {
 	tight := after[0] != ' ' && after[0] != '\t'
 	begins := strings.TrimLeft(rest, " \t-+>#'\"") == "" && s.line+window > i
 	switch {
-	case isHeader(name) && s.text[i] == ':':
+	case isHeader(name) && s.text[i] == ':' && s.header <= s.line:
+		s.header = i // once a line
 		return s.value(i+1, lineOf(after), of)
 	case tight && s.text[i-1] != ' ':
-		word := tightValue.FindString(after)
+		word := s.word(i + 1)
 		if s.text[i] == ':' && (!isTight(after[len(word):]) || !startsName(rest)) {
 			return i + 1
 		}
-		return s.value(i+1, word, of)
+		return max(s.value(i+1, word, of), i+1+len(word))
 	case begins:
 		line := lineOf(after)
 		if word := strings.TrimSpace(line); !strings.ContainsAny(word, " \t\"'`(){}[],;") && !variable.MatchString(word) {
@@ -52,7 +53,18 @@ func (s *scan) flag(i int) int {
 		return i + 1
 	}
 	start := i + len(found[0])
-	return s.value(start, tightValue.FindString(s.text[start:]), s.outside(found[1]))
+	return s.value(start, s.word(start), s.outside(found[1]))
+}
+
+// word returns the text from i to where a value without quotes ends.
+func (s *scan) word(i int) string {
+	if i > s.wordEnd {
+		s.wordEnd = len(s.text)
+		if end := strings.IndexAny(s.text[i:], " \t\r\n\v\f\"'`&;,(){}[]"); end >= 0 {
+			s.wordEnd = i + end
+		}
+	}
+	return s.text[i:s.wordEnd]
 }
 
 // value replaces a value that begins at a place, and returns where it ends.
@@ -71,8 +83,7 @@ func (s *scan) value(start int, value string, of class) int {
 }
 
 var (
-	flagged    = regexp.MustCompile(`^(--?[A-Za-z][\w-]*)[ \t]+`)
-	tightValue = regexp.MustCompile("^[^\\s\"'`&;,(){}\\[\\]]+")
+	flagged = regexp.MustCompile(`^(--?[A-Za-z][\w-]*)[ \t]+`)
 
 	// variable is what an assignment in code has on its right side more often than a secret is spelled so.
 	variable = regexp.MustCompile(`^[\pL_]+(\.[\pL_]+)*$`)

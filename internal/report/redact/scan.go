@@ -47,6 +47,8 @@ type scan struct {
 	out     strings.Builder
 	written int // up to here
 	line    int // the beginning of the line
+	header  int // the last place of a header
+	wordEnd int // of the word that was read last
 
 	// Up to here no quote of a kind has an end.
 	endless [256]int
@@ -214,53 +216,61 @@ func (s *scan) nameBefore(i int) string {
 
 // withoutTypes removes what stands between a name and its value: a type, an address.
 func (s *scan) withoutTypes(before string, braces bool) string {
+	if braces {
+		before = strings.TrimRightFunc(before, inType)
+	}
 	for range 3 {
-		rest := before
-		if s.how == values || conversion.MatchString(rest) {
-			rest = wrapper.ReplaceAllString(rest, "")
-		}
-		if braces {
-			rest = composite.ReplaceAllString(rest, "$1")
-		}
-		rest = strings.TrimRight(rest, "&* \t")
-		if rest == before {
+		rest, found := strings.CutSuffix(strings.TrimRight(before, "&* \t"), "(")
+		if !found {
 			break
 		}
-		before = rest
+		of := strings.TrimRightFunc(rest, inType)
+		switch rest[len(of):] {
+		case "[]byte", "[]rune", "string":
+		default:
+			if s.how != values {
+				return before
+			}
+		}
+		before = of
 	}
-	return before
+	return strings.TrimRight(before, "&* \t")
 }
 
-var (
-	wrapper    = regexp.MustCompile(`[\pL\pN_./*\[\]-]*\($`)
-	conversion = regexp.MustCompile(`(?:\[\]byte|\[\]rune|string)\($`)
-	composite  = regexp.MustCompile(`([:=]\s*&?)(?:\*|\[\d*\]|map\[[\w.]+\])*[\pL_][\pL\pN_./-]*$`)
-)
+func inType(r rune) bool { return isWord(r) || strings.ContainsRune("./*[]-&", r) }
 
 // handed returns the name that a call is handed before a value, such as that of a header, and a flag before its value
 // in a list of arguments.
 func handed(before string) string {
-	rest, found := strings.CutSuffix(before, ",")
+	rest, found := strings.CutSuffix(before, `",`)
 	if !found {
 		return ""
 	}
-	if found := setter.FindStringSubmatch(rest); found != nil {
-		return found[1]
+	start := strings.LastIndexByte(rest, '"')
+	name := rest[start+1:]
+	if start < 0 || strings.HasPrefix(name, "-") {
+		return name
 	}
-	if passwordCall.MatchString(rest) {
+	of := call.FindStringSubmatch(rest[max(0, start-longestCall):start])
+	switch {
+	case of == nil:
+	case setters[of[1]]:
+		return name
+	case passwordCalls[of[1]]:
 		return "password"
-	}
-	if found := flagInList.FindStringSubmatch(rest); found != nil {
-		return found[1]
 	}
 	return ""
 }
 
+const longestCall = 32
+
 var (
-	setter = regexp.MustCompile(`\b(?:Set|Setenv|Add|Put|Header|SetHeader|AddHeader|WithHeader|WithValue|setenv)` +
-		`\((?:v\d+(?:\.\d+)?, )?"([^"\\]+)"$`)
-	passwordCall = regexp.MustCompile(`\b(?:SetBasicAuth|UserPassword)\((?:v\d+(?:\.\d+)?, )?"[^"]*"$`)
-	flagInList   = regexp.MustCompile(`"(--?[\w-]+)"$`)
+	call    = regexp.MustCompile(`(\w+)\((?:v\d+(?:\.\d+)?, )?$`)
+	setters = map[string]bool{
+		"Set": true, "Setenv": true, "Add": true, "Put": true, "Header": true, "SetHeader": true, "AddHeader": true,
+		"WithHeader": true, "WithValue": true, "setenv": true,
+	}
+	passwordCalls = map[string]bool{"SetBasicAuth": true, "UserPassword": true}
 )
 
 // lastName returns the name at the end of a text, and what is before it. A name is a word with its dots and hyphens,

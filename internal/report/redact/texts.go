@@ -158,7 +158,7 @@ func (t texts) sequence(text *string) { *text = t.text(*text, values, plain) }
 func (t texts) prose(text *string) {
 	of := plain
 	for _, word := range strings.Fields(*text) {
-		if strings.ContainsAny(word, ".[") && !strings.ContainsAny(word[:1], `"&…`) && t.path(word) == secret {
+		if strings.ContainsAny(word, ".[") && !strings.ContainsAny(word[:1], "\"&") && t.path(word) == secret {
 			of = secret
 		}
 	}

@@ -95,8 +95,11 @@ func (p *pass) named(value string, of class) (out string, replaced bool) {
 
 // isName reports whether a value is a name of the table: such texts are names of fields and placeholders.
 func isName(value string) bool {
+	if len(value) > longestName || strings.ContainsAny(value, "0123456789") {
+		return false
+	}
 	_, found := byEnd[strings.Join(wordsOf(value), "")]
-	return found && !strings.ContainsAny(value, "0123456789")
+	return found
 }
 
 // schemes stand before the credentials in a header.

@@ -15,9 +15,6 @@ type form struct {
 }
 
 var forms = []form{
-	{[]string{"PRIVATE KEY"}, regexp.MustCompile(
-		`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----(?:(?s:.*?)-----END [A-Z0-9 ]+-----|[A-Za-z0-9+/=\s\\]*)`),
-		"a private key in PEM or OpenPGP's form, perhaps cut"},
 	{[]string{"eyJ"}, regexp.MustCompile(`\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*`),
 		"a JSON web token: eyJ is {\" in base 64"},
 	{[]string{"AKIA", "ASIA"}, regexp.MustCompile(`\b(?:AKIA|ASIA)[A-Z0-9]{16}\b`), "an access key of AWS"},
@@ -37,8 +34,39 @@ var forms = []form{
 		"what follows in an Authorization header; with a digit, because \"basic authentication\" is a word"},
 }
 
+// privateKeys replaces private keys in PEM or OpenPGP's form. One that was cut ends where its base 64 does. They are no
+// form of the table, because an expression would read all that follows for each key that has no end.
+func (p *pass) privateKeys(text string) string {
+	var out strings.Builder
+	at := 0
+	begins := keyBegins.FindAllStringIndex(text, -1)
+	for i, begin := range begins {
+		next := len(text)
+		if i+1 < len(begins) {
+			next = begins[i+1][0]
+		}
+		rest := text[begin[1]:next]
+		end := keyEnds.FindStringIndex(rest)
+		if end == nil {
+			end = base64.FindStringIndex(rest)
+		}
+		out.WriteString(text[at:begin[0]] + p.secret(text[begin[0]:begin[1]+end[1]]))
+		at = begin[1] + end[1]
+	}
+	return out.String() + text[at:]
+}
+
+var (
+	keyBegins = regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----`)
+	keyEnds   = regexp.MustCompile(`-----END [A-Z0-9 ]+-----`)
+	base64    = regexp.MustCompile(`^[A-Za-z0-9+/=\s\\]*`)
+)
+
 // shapes replaces what looks like a secret.
 func (p *pass) shapes(text string) string {
+	if strings.Contains(text, "PRIVATE KEY") {
+		text = p.privateKeys(text)
+	}
 	for i := range forms {
 		if f := &forms[i]; hinted(text, f.hints) {
 			text = p.matching(text, f.pattern)

@@ -36,7 +36,8 @@ func (s *scan) bare(i int) int {
 		return max(s.value(i+1, word, of), i+1+len(word))
 	case begins:
 		line := lineOf(after)
-		if word := strings.TrimSpace(line); !strings.ContainsAny(word, " \t\"'`(){}[],;") && !variable.MatchString(word) {
+		word := strings.TrimSpace(line)
+		if !strings.ContainsAny(word, " \t\"'`(){}[],;") && !variable.MatchString(word) {
 			return s.value(i+1, line, of)
 		}
 	}

@@ -13,8 +13,9 @@ import (
 func TestLarge(t *testing.T) {
 	const many = 1 << 17
 	for _, piece := range []string{
-		`"`, `\"`, `'`, " '", "`", "[", "](", "Cookie:\"", "token=", "token:", "token: ", " --token ", `"a",`, "password=",
-		"…", `…"a`, "Cookie:", "-", "\n", "://a:", "-----BEGIN PRIVATE KEY-----", "eyJ", "a.", "x=(", "‹secret:", "password\n",
+		`"`, `\"`, `'`, " '", "`", "[", "](", "Cookie:\"", "token=", "token:", "token: ", " --token ", `"a",`,
+		"password=", "…", `…"a`, "Cookie:", "-", "\n", "://a:", "-----BEGIN PRIVATE KEY-----",
+		"eyJ", "a.", "x=(", "‹secret:", "password\n",
 	} {
 		text := strings.Repeat(piece, many/len(piece))
 		r := &report.Report{Warnings: []string{text}, Deviations: []report.Deviation{{
@@ -28,7 +29,8 @@ func TestManySecrets(t *testing.T) {
 	for i := range 10_000 {
 		secret := fmt.Sprintf("hunter-%d-x-%d", i, i%7)
 		r.Deviations = append(r.Deviations, report.Deviation{Path: "recv.Password", Old: `"` + secret + `"`,
-			New: fmt.Sprintf("%q", "hunter-"+secret), Sequence: "v0 := m.F(\"" + secret + "\", \"sent " + secret + "…\")"})
+			New:      fmt.Sprintf("%q", "hunter-"+secret),
+			Sequence: "v0 := m.F(\"" + secret + "\", \"sent " + secret + "…\")"})
 	}
 	tokens := map[string]bool{}
 	for _, d := range Redact(r, Rules{}).Deviations {
@@ -44,10 +46,11 @@ func TestManySecrets(t *testing.T) {
 
 func BenchmarkRedact(b *testing.B) {
 	r := new(report.Report)
-	sequence := "spectradiff sequence 1\n" + strings.Repeat("v0 := example.com/m.F(m.C{Name: \"a\\tb\", Token: \"x\"})\n", 20)
+	sequence := "spectradiff sequence 1\n" +
+		strings.Repeat("v0 := example.com/m.F(m.C{Name: \"a\\tb\", Token: \"x\"})\n", 20)
 	for i := range 10_000 {
-		r.Deviations = append(r.Deviations, report.Deviation{Path: "recv.Password", Old: fmt.Sprintf("%q", fmt.Sprint(i)),
-			New: fmt.Sprintf("\"hunter-%d\"", i), Sequence: sequence})
+		r.Deviations = append(r.Deviations, report.Deviation{Path: "recv.Password",
+			Old: fmt.Sprintf("%q", fmt.Sprint(i)), New: fmt.Sprintf("\"hunter-%d\"", i), Sequence: sequence})
 	}
 	b.ReportAllocs()
 	for b.Loop() {

@@ -2,7 +2,7 @@
 // may not know them.
 //
 // In: a finished report, and rules beside the built-in ones. Out: another report. A value is a secret if its name says
-// so (names.go lists the names, each with a reason: fields, paths, keys, flags, variables, headers), or if it looks like
+// so (names.go lists the names of fields, keys, flags, variables and headers, each with a reason), or if it looks like
 // one whatever its name (values.go). It is replaced there, and wherever else the report repeats it as a whole literal,
 // inside a text if it is long, or cut at an ellipsis.
 //

@@ -149,7 +149,8 @@ func sample() *report.Report {
 		Values: []report.Difference{{Path: "ret0.Password", Old: `"hunter2"`, New: `"hunter3"`},
 			{Path: "ret1", Old: `"x hunter2"`, New: `"hunter2"`}},
 		Sequence: "spectradiff sequence 1\nv0 := m.Load(\"hunter2\")\n",
-		Test: &report.Test{Command: &report.CommandLine{Line: "cmd --secret hunter2", Args: []string{"--secret", "hunter2"},
+		Test: &report.Test{Command: &report.CommandLine{Line: "cmd --secret hunter2",
+			Args:  []string{"--secret", "hunter2"},
 			Files: []report.CommandFile{{Name: "password", Content: "user: bobby\npassword: hunter2\n"}}}},
 	}, {Sequence: "spectradiff sequence 1\nv0 := m.Load(\"bobby\")\n"}}}
 }

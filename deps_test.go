@@ -110,6 +110,7 @@ const imports = `
 
 	report:                      spectra
 	report/json:                 report
+	report/redact:               report
 	report/text:                 spectra report
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/observe spectra/rt/wire replay/api replay/command replay/contract

@@ -293,6 +293,9 @@ type Root struct {
 	Chain    *Chain       `json:"chain,omitempty"`    // from the root to what is noticed
 	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows the root, in text form
 
+	// Redacted says that secrets were replaced in what is played again: Sequence, Test.Other or Test.Command.
+	Redacted bool `json:"sequence_redacted,omitempty"`
+
 	// Diff are the lines that changed at Position, and at most a few around them, as git diff prints hunks: a line
 	// "@@ -41,4 +41,5 @@", then lines that begin with a space, - or +. Each line ends with \n.
 	Diff string `json:"diff,omitempty"`

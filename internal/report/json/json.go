@@ -3,68 +3,18 @@
 // In: a finished report, or bytes that an earlier run wrote. Out: indented JSON with a trailing newline, whose bytes
 // depend on the report alone, with everything escaped that may do more than be read; or a valid report. Unknown fields
 // are accepted, because more may be added under the same schema. Another schema is refused. Writing a report that was
-// read leads to the same bytes.
+// read leads to the same bytes. Writing takes memory for one root, deviation or other entry of a list at a time. Schema
+// describes what is written.
 package json
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"strings"
-	"unicode"
-	"unicode/utf16"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 )
-
-// Write prints a report.
-func Write(w io.Writer, r *report.Report) error { return write(w, r, "  ") }
-
-// A Line is one of the lines in which a run tells what it finds: a root as soon as it is proven, at the end the report.
-type Line struct {
-	Found  *report.Root   `json:"found,omitempty"`
-	Report *report.Report `json:"report,omitempty"`
-}
-
-// WriteLine prints a line, escaped as a report is.
-func WriteLine(w io.Writer, line Line) error { return write(w, line, "") }
-
-func write(w io.Writer, value any, indent string) error {
-	var plain bytes.Buffer
-	encoder := json.NewEncoder(&plain)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", indent)
-	err := encoder.Encode(value)
-	if err == nil {
-		_, err = io.WriteString(w, escape(plain.String()))
-	}
-	if err != nil {
-		return fmt.Errorf("write JSON report: %w", err)
-	}
-	return nil
-}
-
-// commands spells what begins a command of GitHub's or Azure's build machines in another way. It stands in texts
-// only.
-var commands = strings.NewReplacer("##[", `#\u0023[`, "##vso[", `#\u0023vso[`)
-
-// escape spells what can't be seen in another way: control characters that encoding/json leaves, and those that
-// change the direction of a text.
-func escape(plain string) string {
-	var out strings.Builder
-	for _, r := range commands.Replace(plain) {
-		if r == '\n' || unicode.IsPrint(r) {
-			out.WriteRune(r)
-			continue
-		}
-		for _, unit := range utf16.Encode([]rune{r}) {
-			fmt.Fprintf(&out, `\u%04x`, unit)
-		}
-	}
-	return out.String()
-}
 
 // Read reads one report and checks it.
 func Read(reader io.Reader) (*report.Report, error) {

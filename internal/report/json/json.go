@@ -20,7 +20,10 @@ import (
 )
 
 // Write prints a report.
-func Write(w io.Writer, r *report.Report) error { return write(w, r, "  ") }
+func Write(w io.Writer, r *report.Report) error { return named(Encode(w, r)) }
+
+// Encode prints a value of another format, indented and escaped as a report is.
+func Encode(w io.Writer, value any) error { return encode(w, value, "  ") }
 
 // A Line is one of the lines in which a run tells what it finds: a root as soon as it is proven, at the end the report.
 type Line struct {
@@ -29,9 +32,16 @@ type Line struct {
 }
 
 // WriteLine prints a line, escaped as a report is.
-func WriteLine(w io.Writer, line Line) error { return write(w, line, "") }
+func WriteLine(w io.Writer, line Line) error { return named(encode(w, line, "")) }
 
-func write(w io.Writer, value any, indent string) error {
+func named(err error) error {
+	if err != nil {
+		return fmt.Errorf("write JSON report: %w", err)
+	}
+	return nil
+}
+
+func encode(w io.Writer, value any, indent string) error {
 	var plain bytes.Buffer
 	encoder := json.NewEncoder(&plain)
 	encoder.SetEscapeHTML(false)
@@ -40,10 +50,7 @@ func write(w io.Writer, value any, indent string) error {
 	if err == nil {
 		_, err = io.WriteString(w, escape(plain.String()))
 	}
-	if err != nil {
-		return fmt.Errorf("write JSON report: %w", err)
-	}
-	return nil
+	return err
 }
 
 // commands spells what begins a command of GitHub's or Azure's build machines in another way. It stands in texts

@@ -172,6 +172,14 @@ func (r Root) From(folder string) Root {
 	for i := range r.Places {
 		r.Places[i].Position = r.Places[i].Position.from(folder)
 	}
+	if r.Chain != nil {
+		chain := *r.Chain
+		chain.Links = slices.Clone(chain.Links)
+		for i := range chain.Links {
+			chain.Links[i].Position = chain.Links[i].Position.from(folder)
+		}
+		r.Chain = &chain
+	}
 	return r
 }
 

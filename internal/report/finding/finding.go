@@ -74,13 +74,16 @@ func LevelOf(root *report.Root) Level {
 	return Warning
 }
 
-// maxLine is the last line that all formats can name.
-const maxLine = math.MaxInt32
+// maxLine is the last line that all formats can name, maxFile how long a name can be that a system opens.
+const (
+	maxLine = math.MaxInt32
+	maxFile = 4096
+)
 
 // Place returns the file of a position, or "" if it is not known or not below the root; and its first and last line,
 // or 0 for what is not known.
 func Place(at *report.Position) (file string, first, last int) {
-	if at == nil || at.File == "." || !fs.ValidPath(at.File) {
+	if at == nil || len(at.File) > maxFile || at.File == "." || !fs.ValidPath(at.File) {
 		return "", 0, 0
 	}
 	if at.Line < 1 || at.Line > maxLine {

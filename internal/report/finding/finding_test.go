@@ -3,6 +3,7 @@ package finding_test
 import (
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -61,6 +62,7 @@ func TestPlace(t *testing.T) {
 		{"an absolute path", &report.Position{File: "/etc/passwd", Line: 3}, "", 0, 0},
 		{"no UTF-8", &report.Position{File: "\xff", Line: 3}, "", 0, 0},
 		{"no file", &report.Position{Line: 3}, "", 0, 0},
+		{"a name that no system takes", &report.Position{File: strings.Repeat("a", 4097), Line: 3}, "", 0, 0},
 		{"a folder", &report.Position{File: ".", Line: 3}, "", 0, 0},
 	} {
 		if file, first, last := finding.Place(c.at); file != c.file || first != c.first || last != c.last {

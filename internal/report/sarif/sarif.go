@@ -3,7 +3,7 @@
 // In: a finished report. Out: a log with one run; it has one result for each root, in the order of rank, under the rule
 // of its tier. The same report leads to the same bytes. Texts are printable, cut where they are long, and hold no links.
 // Each location in a code flow has a place in a file: what has none is told at the station before it, because some
-// readers refuse a whole log for one location without a place. A result whose root has none has go.mod as its place,
+// readers refuse a whole log for one location without a place, and so is what the same function does next. A result whose root has none has go.mod as its place,
 // if the report is about one module. Places of a root in the old version point at the old file and say so. A run that
 // ended early, or that is incomplete, is no successful execution. Nothing that the report does not know is in the log.
 package sarif
@@ -208,14 +208,14 @@ func (w *writer) flows(root *report.Root) []codeFlow {
 	if root.Chain == nil || len(root.Chain.Links) == 0 || first.Physical == nil {
 		return nil
 	}
-	stations := []location{first}
+	stations, function := []location{first}, root.Function
 	texts := []string{w.phrases.Short(root.Function) + " changed" + inOld(root.Position)}
 	links := root.Chain.Links[:min(len(root.Chain.Links), maxStations)]
 	for _, link := range links {
 		said := w.phrases.Station(link)
-		if at := physical(link.Position); at != nil {
+		if at := physical(link.Position); at != nil && link.Function != function {
 			stations = append(stations, location{Physical: at, Logical: w.logical(link.Function)})
-			texts = append(texts, said+inOld(link.Position))
+			texts, function = append(texts, said+inOld(link.Position)), link.Function
 		} else if last := &texts[len(texts)-1]; len(*last)+len(said) < maxMessage {
 			*last += " -> " + said
 		}

@@ -55,7 +55,9 @@ func (p *Phrases) Summary(root *report.Root) string {
 	}
 	text = p.Short(text)
 	if at := root.Position; at != nil && at.Side == spectra.Old {
-		text += " [" + p.Line(position(at)) + "]"
+		in := *at
+		in.Side = ""
+		text += " (" + p.Line(position(&in)) + " in the old version)"
 	}
 	return text
 }

@@ -19,8 +19,11 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// maxKind is how many annotations of one kind GitHub shows for a step.
-const maxKind = 10
+// maxKind is how many annotations of one kind GitHub shows for a step, maxText how long one is.
+const (
+	maxKind = 10
+	maxText = 4000
+)
 
 // An annotation is one command.
 type annotation struct {
@@ -84,14 +87,15 @@ func (w *writer) chosen() []annotation {
 // run says what the roots do not: that the comparison is not whole.
 func (w *writer) run() (list []annotation) {
 	r, level := w.report, finding.Warning
-	if r.Exit != 0 {
+	unsure := r.Verdict == report.NotReached || r.Verdict == report.Incomplete
+	if r.Exit == 2 || unsure && r.Exit == 1 {
 		level = finding.Error
 	}
-	if r.Verdict == report.NotReached || r.Verdict == report.Incomplete {
+	if unsure {
 		list = append(list, annotation{level: level, title: finding.Tool, text: w.phrases.Verdict()})
 	}
 	if ended := w.phrases.Ended(); ended != "" {
-		list = append(list, annotation{level: finding.Warning, title: finding.Tool, text: ended})
+		list = append(list, annotation{level: level, title: finding.Tool, text: ended})
 	}
 	return list
 }
@@ -103,8 +107,10 @@ func (w *writer) root(root *report.Root) annotation {
 	}
 	if !finding.Old(root.Position) {
 		a.file, a.first, a.last = finding.Place(root.Position)
+		a.file = w.phrases.Line(a.file)
 	}
 	a.text = strings.TrimSpace(w.phrases.Summary(root) + "\n" + w.phrases.Details(root))
+	a.text = spectra.Shorten(a.text, maxText)
 	return a
 }
 

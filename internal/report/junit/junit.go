@@ -170,6 +170,8 @@ func (w *writer) comparison() *testcase {
 	c := w.testcase("comparison", r.Subject.Module)
 	kind := w.phrases.Line(string(r.Verdict))
 	switch {
+	case r.Exit == 2 && r.Verdict == report.Deviates:
+		c.Error = &outcome{ended, "partial", said}
 	case r.Exit == 2:
 		c.Error = &outcome{said, kind, ended}
 	case r.Exit == 1:
@@ -186,7 +188,7 @@ func (w *writer) comparison() *testcase {
 func (w *writer) module(m *report.Module) testcase {
 	c := w.testcase("module "+m.Folder, w.report.Subject.Module)
 	if m.Verdict != report.Same {
-		c.Skipped = &outcome{Message: w.phrases.Line(cmp.Or(m.Failed, string(m.Verdict)))}
+		c.Skipped = &outcome{Message: w.phrases.Module(m)}
 	}
 	return c
 }

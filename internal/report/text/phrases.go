@@ -47,6 +47,11 @@ func (p *Phrases) Verdict() string { return p.Line(p.printer().verdict()) }
 // Ended says why the run ended early; "" if it did not.
 func (p *Phrases) Ended() string { return p.Line(p.printer().ended()) }
 
+// Module says how a module ended.
+func (p *Phrases) Module(m *report.Module) string {
+	return p.Line(spectra.Shorten(string(m.Verdict), maxLine) + ": " + ofModule(m))
+}
+
 // Summary is the sentence of a root. Where it is about a place of the old version, it says so.
 func (p *Phrases) Summary(root *report.Root) string {
 	text := root.Summary

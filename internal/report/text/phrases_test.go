@@ -49,7 +49,8 @@ func TestDetails(t *testing.T) {
 	if lines := strings.Split(got, "\n"); len(lines) > 151 || len(got) > 1<<16 {
 		t.Errorf("%d lines, %d bytes", len(lines), len(got))
 	}
-	if got := p.Details(new(report.Root)); got != "" {
-		t.Errorf("of nothing there is %q", got)
+	bare := report.Root{Change: spectra.ChangeModified, Confidence: spectra.Likely, Reach: spectra.Masked}
+	if got, want := p.Details(&bare), "modified, likely, masked, seen before any call"; got != want {
+		t.Errorf("without more there is %q, want %q", got, want)
 	}
 }

@@ -76,7 +76,8 @@ func TestEscaped(t *testing.T) {
 	if got.properties["file"] != "a,b:c%2C.go" || got.properties["line"] != "1" || got.properties["endLine"] != "" {
 		t.Errorf("properties %q", got.properties)
 	}
-	if !strings.HasPrefix(got.text, "100%0A, a::b\na,b:c%2C.go:1, modified, ") || got.properties["title"] != "error: F0" {
+	const begin = "100%0A, a::b\na,b:c%2C.go:1, modified, "
+	if !strings.HasPrefix(got.text, begin) || got.properties["title"] != "error: F0" {
 		t.Errorf("text %q, title %q", got.text, got.properties["title"])
 	}
 }

@@ -53,7 +53,7 @@ func Rules() []Rule {
 		{spectra.TierText, Note, "another wording",
 			"Only the wording of an error, of a panic or of a log line differs between the two versions."},
 		{spectra.TierCalls, Note, "other functions are called, no value differs",
-			"No value differs between the two versions. Other functions are called, or they are called more or less often."},
+			"No value differs between the two versions. Other functions are called, or more or less often."},
 		{spectra.TierPotential, Note, "another value that only calls from inside of the package show",
 			"The two versions differ where an unexported function is called directly. No exported call showed it."},
 		{spectra.TierNondeterminism, Warning, "the new version varies from run to run",

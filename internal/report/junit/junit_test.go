@@ -42,9 +42,9 @@ func TestGolden(t *testing.T) {
 	for _, c := range reporttest.Cases(t) {
 		got := write(t, c.Report)
 		reporttest.Golden(t, c.Name+".xml", c.Reason, *update, got)
-		totals := read(t, got).Totals
-		if (totals.Error > 0) != (c.Report.Exit == 2) || c.Report.Exit < 2 && (totals.Failed > 0) != (c.Report.Exit == 1) {
-			t.Errorf("%s: status %d, but %d failures and %d errors", c.Name, c.Report.Exit, totals.Failed, totals.Error)
+		totals, exit := read(t, got).Totals, c.Report.Exit
+		if (totals.Error > 0) != (exit == 2) || exit < 2 && (totals.Failed > 0) != (exit == 1) {
+			t.Errorf("%s: status %d, but %d failures and %d errors", c.Name, exit, totals.Failed, totals.Error)
 		}
 	}
 }

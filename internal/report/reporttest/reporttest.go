@@ -72,7 +72,7 @@ func base() *report.Report {
 // Full has a root of each tier, and something in every field that formats print.
 func Full(t testing.TB) *report.Report {
 	r := base()
-	r.Warnings = []string{"package example.com/shop/v2/old does not type-check: old.go:3:8: undefined: x", "50% :: done"}
+	r.Warnings = []string{"package example.com/shop/v2/old does not type-check: old.go:3:8: undefined: x", "50% :: a"}
 	addDependency(r)
 	addSmall(r, spectra.TierError)
 	addTotal(r)
@@ -89,17 +89,14 @@ func addTotal(r *report.Report) {
 	at := &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47}
 	r.Add(report.Root{
 		Function: total, Change: spectra.ChangeModified, Confidence: spectra.Confirmed, Tier: spectra.TierValue,
-		Proof:    &report.Proof{Sufficient: true, Necessary: true, Trials: 9, With: []string{"example.com/shop/v2.shipping"}},
+		Proof: &report.Proof{
+			Sufficient: true, Necessary: true, Trials: 9, With: []string{"example.com/shop/v2.shipping"},
+		},
 		Position: at, Sequences: 40, Drivers: []string{"api", "tests"}, Reach: spectra.Visible,
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
 		Why:     "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
-		Values: []report.Difference{
-			{Function: total, Path: "ret0", Old: "1200", New: "1180"},
-			{Function: text, Path: "ret0", Output: true,
-				Old: `"cart of 3 items: tea 3 × 4.00, total 12.00 EUR including shipping and value added tax, to be paid now"`,
-				New: `"cart of 3 items: tea 3 × 4.00, total 11.80 EUR including shipping and value added tax, to be paid now"`},
-		},
-		Tree: []report.TreeLine{{Text: text, Mark: "container"}, {Depth: 1, Text: total, Mark: "container", Root: true}},
+		Values: totalValues(total, text),
+		Tree: []report.TreeLine{{Text: text, Mark: "container"}, {Depth: 1, Text: total, Root: true}},
 		Chain: &report.Chain{Links: []report.Link{
 			{Function: total, Path: "ret0", Old: "1200", New: "1180", Position: at},
 			{Function: "example.com/shop/v2/price.round", Path: "step", Old: "5", New: "10", Called: true},
@@ -120,6 +117,15 @@ func addTotal(r *report.Report) {
 	})
 }
 
+func totalValues(total, text string) []report.Difference {
+	return []report.Difference{
+		{Function: total, Path: "ret0", Old: "1200", New: "1180"},
+		{Function: text, Path: "ret0", Output: true,
+			Old: `"cart of 3 items: tea 3 × 4.00, total 12.00 EUR including shipping and value added tax, to be paid"`,
+			New: `"cart of 3 items: tea 3 × 4.00, total 11.80 EUR including shipping and value added tax, to be paid"`},
+	}
+}
+
 // addRound adds a root in the old version that a test shows.
 func addRound(r *report.Report) {
 	r.Add(report.Root{
@@ -133,7 +139,8 @@ func addRound(r *report.Report) {
 			Swallowed: "example.com/shop/v2.(*Cart).Total",
 		},
 		Test: &report.Test{Name: "TestRound/half", Package: "example.com/shop/v2/price", Other: []report.Literal{
-			{Place: "price_test.go:31", Usual: `"a b"`, Value: `"a\tb"`}, {Place: "price_test.go:33", Choice: "twice: round(1)"},
+			{Place: "price_test.go:31", Usual: `"a b"`, Value: `"a\tb"`},
+			{Place: "price_test.go:33", Choice: "twice: round(1)"},
 		}},
 		Sequence: "spectradiff sequence 1\nv0 := example.com/shop/v2/price.TestRound()", NoReproducer: "values inside",
 	})
@@ -145,7 +152,8 @@ func addDependency(r *report.Report) {
 		Function: "example.com/dep", Change: spectra.ChangeDependency, Confidence: spectra.Likely,
 		Tier: spectra.TierCrash, Reach: spectra.Visible, Summary: "Parse panics", Sequences: 1,
 		Test: &report.Test{Name: "shop", Package: "example.com/shop/v2", Command: &report.CommandLine{
-			Line: "shop -n 3 <in", Args: []string{"-n", "3"}, Files: []report.CommandFile{{Name: "in", Content: "a\nb"}},
+			Line: "shop -n 3 <in", Args: []string{"-n", "3"},
+			Files: []report.CommandFile{{Name: "in", Content: "a\nb"}},
 		}},
 		Sequence: "spectradiff sequence 1\nv0 := shop",
 	})
@@ -248,9 +256,11 @@ func Fill(v reflect.Value, text string) (n int) {
 // Texts are what must not do more than be read, in whatever format.
 func Texts() []string {
 	return []string{
-		"", "x\x1b[2J\r\n::error::y", "a\u202eb\u2066c", "]]><failure/>", "--><script>alert(1)</script>", "\xff\xfe\x00",
+		"", "x\x1b[2J\r\n::error::y", "a\u202eb\u2066c", "]]><failure/>", "--><script>alert(1)</script>",
+		"\xff\xfe\x00",
 		"``` [x](http://example.com) ![y](z)", "##vso[task.complete]\n##[error]", "%0A::set-output name=a::b", "a,b:c=d",
-		"../../etc/passwd", "\ufffe\uffff\U000e0001", "\u2028\u2029\u0085\v\f", "{0} {{1}} ${{ x }}", "%SRCROOT%", "C:\\x",
+		"../../etc/passwd", "\ufffe\uffff\U000e0001", "\u2028\u2029\u0085\v\f", "{0} {{1}} ${{ x }}", "%SRCROOT%",
+		"C:\\x",
 	}
 }
 
@@ -268,6 +278,7 @@ func Golden(t *testing.T, name, reason string, update bool, got []byte) {
 		t.Fatal(err)
 	}
 	if !bytes.Equal(got, want) {
-		t.Errorf("%s (%s) differs; run go test -update and read the change\ngot:\n%s\nwant:\n%s", name, reason, got, want)
+		const text = "%s (%s) differs; run go test -update and read the change\ngot:\n%s\nwant:\n%s"
+		t.Errorf(text, name, reason, got, want)
 	}
 }

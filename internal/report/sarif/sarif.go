@@ -1,11 +1,13 @@
 // Package sarif writes a report as SARIF 2.1.0, which code hosts and editors read.
 //
 // In: a finished report. Out: a log with one run; it has one result for each root, in the order of rank, under the rule
-// of its tier. The same report leads to the same bytes. Texts are printable, cut where they are long, and hold no links.
-// Each location in a code flow has a place in a file: what has none is told at the station before it, because some
-// readers refuse a whole log for one location without a place, and so is what the same function does next. A result whose root has none has go.mod as its place,
-// if the report is about one module. Places of a root in the old version point at the old file and say so. A run that
-// ended early, or that is incomplete, is no successful execution. Nothing that the report does not know is in the log.
+// of its tier. The same report leads to the same bytes. Texts are printable, cut where they are long, and hold no
+// links. Places in the old version point at the old file and say so. A run that ended early, or that is incomplete, is
+// no successful execution. Nothing that the report does not know is in the log.
+//
+// Some readers refuse a whole log for one location without a place in a file. So a station of a code flow that has none
+// is told at the station before it, as is what the same function does next; and a root that has none stands at go.mod,
+// if the report is about one module.
 package sarif
 
 import (

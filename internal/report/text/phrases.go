@@ -73,8 +73,8 @@ func (p *Phrases) Station(l report.Link) string {
 	return p.Line(p.printer().station(l))
 }
 
-// Details are the lines about a root below its summary: place and kind, why, the values, the way to the effect, the changed lines,
-// what shows it.
+// Details are the lines about a root below its summary: place and kind, why, the values, the way to the
+// effect, the changed lines, what shows it.
 func (p *Phrases) Details(root *report.Root) string {
 	q := p.printer()
 	q.line(rootIndent, q.labels(root))

@@ -95,8 +95,8 @@ func addTotal(r *report.Report) {
 		Position: at, Sequences: 40, Drivers: []string{"api", "tests"}, Reach: spectra.Visible,
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
 		Why:     "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
-		Values: totalValues(total, text),
-		Tree: []report.TreeLine{{Text: text, Mark: "container"}, {Depth: 1, Text: total, Root: true}},
+		Values:  totalValues(total, text),
+		Tree:    []report.TreeLine{{Text: text, Mark: "container"}, {Depth: 1, Text: total, Root: true}},
 		Chain: &report.Chain{Links: []report.Link{
 			{Function: total, Path: "ret0", Old: "1200", New: "1180", Position: at},
 			{Function: "example.com/shop/v2/price.round", Path: "step", Old: "5", New: "10", Called: true},

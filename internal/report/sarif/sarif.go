@@ -50,9 +50,9 @@ func Write(w io.Writer, r *report.Report) error {
 
 func (w *writer) run() run {
 	r := w.report
-	where := "the root of module " + w.phrases.Line(r.Subject.Module)
+	where := plain("the root of module " + w.phrases.Line(r.Subject.Module))
 	if len(r.Modules) > 0 {
-		where = "the root of the repository"
+		where = plain("the root of the repository")
 	}
 	results := make([]result, len(r.Roots))
 	for i := range r.Roots {
@@ -63,7 +63,7 @@ func (w *writer) run() run {
 			Name: finding.Tool, Version: w.phrases.Line(r.Tool.Version), URI: finding.URL, Rules: rules(),
 		}},
 		Invocations: []invocation{w.invocation()},
-		Bases:       map[string]artifactLocation{base: {Description: &message{where}}},
+		Bases:       map[string]artifactLocation{base: {Description: &where}},
 		Results:     results,
 		Properties: runProperties{
 			Verdict: w.phrases.Line(string(r.Verdict)), Module: w.phrases.Line(r.Subject.Module),

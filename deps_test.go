@@ -112,6 +112,12 @@ const imports = `
 	report/json:                 report
 	report/redact:               report
 	report/text:                 spectra report
+	report/finding:              spectra report
+	report/annotations:          spectra report report/finding report/text
+	report/junit:                spectra report report/finding report/text
+	report/rdjson:               report report/finding report/json report/text
+	report/reporttest:           spectra report
+	report/sarif:                report report/finding report/json report/text
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/observe spectra/rt/wire replay/api replay/command replay/contract
 	                             replay/coverage replay/drivers replay/plan replay/search replay/sequence
@@ -169,6 +175,7 @@ var excepted = map[string]exception{
 	"internal/diff/judge":         {"os", "it writes raw spectra below a folder that the user names"},
 	"internal/report/gotest":      {"go/", "it writes Go"},
 	"internal/report/emit":        {"go/ os", "it writes test files, and runs them"},
+	"internal/report/reporttest":  {"os", "it reads and writes golden files"},
 }
 
 // An exception allows imports that a rule forbids.

@@ -168,6 +168,10 @@ func (r *Report) from(folder string) {
 // From returns the root with its files named from the folder above a module's; "" = they stay.
 func (r Root) From(folder string) Root {
 	r.Position = r.Position.from(folder)
+	r.Places = slices.Clone(r.Places)
+	for i := range r.Places {
+		r.Places[i].Position = r.Places[i].Position.from(folder)
+	}
 	if r.Chain != nil {
 		chain := *r.Chain
 		chain.Links = slices.Clone(chain.Links)
@@ -175,10 +179,6 @@ func (r Root) From(folder string) Root {
 			chain.Links[i].Position = chain.Links[i].Position.from(folder)
 		}
 		r.Chain = &chain
-	}
-	r.Places = slices.Clone(r.Places)
-	for i := range r.Places {
-		r.Places[i].Position = r.Places[i].Position.from(folder)
 	}
 	return r
 }

@@ -274,6 +274,7 @@ func TestMerge(t *testing.T) {
 		r.Generation.ChangedStatementCoverage = share(0.9)
 		of := root(folder+".F", reach)
 		of.Tier, of.Position = tier, &report.Position{Side: spectra.New, File: "f.go", Line: 7}
+		of.Chain = &report.Chain{Links: []report.Link{{Position: of.Position}, {}}}
 		r.Add(of, report.Deviation{Kind: spectra.KindContainer, Function: folder + ".F"})
 		r.Contracts = []report.Contract{{Contract: "symmetric", Sides: []spectra.Side{spectra.New}, Root: 1}}
 		r.Warnings = []string{"beware"}
@@ -290,9 +291,10 @@ func TestMerge(t *testing.T) {
 	var got []string
 	for _, root := range r.Roots {
 		deviation := r.Deviation(root.Deviations[0])
-		got = append(got, root.Function+" "+root.Position.File+" "+deviation.ID+" "+deviation.Function)
+		at := root.Chain.Links[0].Position.File
+		got = append(got, root.Function+" "+root.Position.File+" "+at+" "+deviation.ID+" "+deviation.Function)
 	}
-	if want := []string{"lib.F lib/f.go d1 lib.F", "..F f.go d2 ..F"}; !slices.Equal(got, want) {
+	if want := []string{"lib.F lib/f.go lib/f.go d1 lib.F", "..F f.go f.go d2 ..F"}; !slices.Equal(got, want) {
 		t.Errorf("roots %q, want %q", got, want)
 	}
 	if r.Contracts[0].Root != 2 || r.Contracts[1].Root != 1 {

@@ -130,7 +130,10 @@ func (r *Report) Reached() bool {
 func (r *Report) findings() (found, fails bool) {
 	for _, root := range r.Roots {
 		found = found || !root.Tier.Quiet(root.Reach)
-		fails = fails || r.Settings.FailOn.fails(root.Tier, root.Reach)
+		fails = fails || r.Fails(&root)
 	}
 	return found, fails
 }
+
+// Fails reports whether a root leads to exit status 1.
+func (r *Report) Fails(root *Root) bool { return r.Settings.FailOn.fails(root.Tier, root.Reach) }

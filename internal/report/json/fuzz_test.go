@@ -19,6 +19,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Add(full)
 	f.Add([]byte(`{"schema": "spectradiff/1", "roots": [], "deviations": [], "verdict": "same", "exit": 0}`))
+	f.Add([]byte(`{"schema": "spectradiff/1", "modules": [{"folder": "a", "verdict": "same"}], "verdict": "same"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		r, err := json.Read(bytes.NewReader(data))
 		if err != nil {

@@ -16,7 +16,10 @@ import (
 )
 
 // Write prints a report.
-func Write(w io.Writer, r *report.Report) error { return write(w, r, "  ") }
+func Write(w io.Writer, r *report.Report) error { return named(Encode(w, r)) }
+
+// Encode prints a value of another format, indented and escaped as a report is.
+func Encode(w io.Writer, value any) error { return write(w, value, "  ") }
 
 // A Line is one of the lines in which a run tells what it finds: a root as soon as it is proven, at the end the report.
 type Line struct {
@@ -25,7 +28,14 @@ type Line struct {
 }
 
 // WriteLine prints a line, escaped as a report is.
-func WriteLine(w io.Writer, line Line) error { return write(w, line, "") }
+func WriteLine(w io.Writer, line Line) error { return named(write(w, line, "")) }
+
+func named(err error) error {
+	if err != nil {
+		return fmt.Errorf("write JSON report: %w", err)
+	}
+	return nil
+}
 
 func write(w io.Writer, value any, indent string) error {
 	s := stream{to: bufio.NewWriter(w), indent: indent}
@@ -36,10 +46,7 @@ func write(w io.Writer, value any, indent string) error {
 		s.to.WriteByte('\n') //nolint:errcheck // Flush fails too
 		err = s.to.Flush()
 	}
-	if err != nil {
-		return fmt.Errorf("write JSON report: %w", err)
-	}
-	return nil
+	return err
 }
 
 // A stream writes what encoding/json would, but it holds one entry of a report's lists at a time.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/reporttest"
 )
 
 func TestPrintable(t *testing.T) {
@@ -83,7 +84,7 @@ func TestHostileReport(t *testing.T) {
 		r.Roots[i].Tree = make([]report.TreeLine, 2)
 		r.Roots[i].Position = new(report.Position)
 	}
-	filled := fill(reflect.ValueOf(r).Elem(), hostile)
+	filled := reporttest.Fill(reflect.ValueOf(r).Elem(), hostile)
 	if filled < 40 {
 		t.Fatalf("only %d fields were filled", filled)
 	}
@@ -107,26 +108,4 @@ func TestHostileReport(t *testing.T) {
 			}
 		}
 	}
-}
-
-// fill sets all texts in a value, and returns how many there are.
-func fill(v reflect.Value, text string) (n int) {
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(text)
-		return 1
-	case reflect.Struct:
-		for i := range v.NumField() {
-			n += fill(v.Field(i), text)
-		}
-	case reflect.Slice:
-		for i := range v.Len() {
-			n += fill(v.Index(i), text)
-		}
-	case reflect.Pointer:
-		if !v.IsNil() {
-			n = fill(v.Elem(), text)
-		}
-	}
-	return n
 }

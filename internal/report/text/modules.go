@@ -23,7 +23,7 @@ func (p *printer) modules() {
 
 // ofModule says what of a module was compared.
 func ofModule(m *report.Module) string {
-	if m.Failed != "" {
+	if m.Failed != "" || m.Subject == nil || m.Replay == nil || m.Generation == nil {
 		return clean(m.Failed)
 	}
 	text := fmt.Sprintf("%s changed", plural(len(m.Subject.ChangedFunctions), "function"))

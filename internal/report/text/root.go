@@ -292,6 +292,11 @@ func (p *printer) sequence(root *report.Root) {
 			return
 		}
 	}
+	p.example(root, text)
+}
+
+// example prints the run that shows the root: a test, or the calls of its sequence.
+func (p *printer) example(root *report.Root, text string) {
 	if root.Test != nil {
 		p.test(root.Test)
 		return

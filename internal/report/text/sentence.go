@@ -68,9 +68,16 @@ func (p *printer) verdict() string {
 
 // partial says why a run ended early, and what was not done.
 func (p *printer) partial() {
+	if text := p.ended(); text != "" {
+		p.prose("", "  ", text)
+	}
+}
+
+// ended is the sentence of partial; "" if the run did not end early.
+func (p *printer) ended() string {
 	of := p.report.Partial
 	if of == nil {
-		return
+		return ""
 	}
 	text := "partial: the run was interrupted"
 	if of.Reason == report.TimedOut {
@@ -80,7 +87,7 @@ func (p *printer) partial() {
 	if len(of.Undone) > 0 {
 		text += "; not done: " + strings.Join(of.Undone, ", ")
 	}
-	p.prose("", "  ", clean(text))
+	return clean(text)
 }
 
 // notReached says how much of the change ran.

@@ -45,6 +45,7 @@ type settings struct {
 	jobs       int // 0: number of CPUs
 	noProgress bool
 	verbose    bool
+	accept     accepting
 }
 
 // A budget is the time for generating.

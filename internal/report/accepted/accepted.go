@@ -155,7 +155,7 @@ func Write(list List) ([]byte, error) {
 
 // line returns the line of an entry, without a comma. The fields that this version does not know come last, sorted.
 func (e *Entry) line() (string, error) {
-	if err := e.check(); err != nil {
+	if err := e.Check(); err != nil {
 		return "", err
 	}
 	var parts []string

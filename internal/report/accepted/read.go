@@ -136,11 +136,11 @@ func entry(fields map[string]json.RawMessage) (Entry, error) {
 		}
 		e.more[name] = plain.Bytes()
 	}
-	return e, e.check()
+	return e, e.Check()
 }
 
-// check returns what is wrong with an entry.
-func (e *Entry) check() error {
+// Check returns what is wrong with an entry; nil = it can be written.
+func (e *Entry) Check() error {
 	switch {
 	case e.Fingerprint == "":
 		return errors.New("an entry has no fingerprint: copy it from the report, or remove the entry")

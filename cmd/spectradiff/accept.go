@@ -175,7 +175,14 @@ func changeAccepted(std streams, set *settings, repo *repository.Repository, r *
 			after = after.Without(stale.Fingerprint)
 		}
 	}
-	if len(named) == 0 && !set.all && !set.accept.interactive {
+	roots, err := namedRoots(r, named)
+	if err != nil {
+		return nil, err
+	}
+	if set.all || set.accept.interactive {
+		roots = openRoots(r, after)
+	}
+	if len(roots) == 0 {
 		return after, nil
 	}
 	how, err := set.accept.how(repo)
@@ -186,14 +193,10 @@ func changeAccepted(std streams, set *settings, repo *repository.Repository, r *
 		a := &asking{out: text.NewGuard(std.out), options: textOptions(std.out), how: how}
 		return a.all(std.in, r, after)
 	}
-	roots, err := namedRoots(r, named)
-	if set.all {
-		roots = openRoots(r, after)
-	}
 	for _, root := range roots {
 		after = after.With(accepted.Of(root, how))
 	}
-	return after, err
+	return after, nil
 }
 
 // how returns who accepts, when and why.

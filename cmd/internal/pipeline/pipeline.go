@@ -372,7 +372,7 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 
 // tell tells what is proven at once, because the report comes when all is.
 func (f *flow) tell(of *diff.Finding) {
-	root := summary.Alone(of).From(f.folder)
+	root := summary.Alone(group.Identified(f.found.Drivers, of)).From(f.folder)
 	where := ""
 	if at := root.Position; at != nil {
 		where = fmt.Sprintf(" (%s:%d)", at.File, at.Line)

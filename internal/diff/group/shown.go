@@ -60,11 +60,16 @@ func potential(d *drivers.Drivers, found []*diff.Finding) []*diff.Finding {
 // identified returns copies of findings that say which edit each is of.
 func identified(d *drivers.Drivers, found []*diff.Finding) (list []*diff.Finding) {
 	for _, f := range found {
-		own := *f
-		own.Through, own.Identity = seenThrough(d, f), identity(d, f.Cause.Symbol)
-		list = append(list, &own)
+		list = append(list, Identified(d, f))
 	}
 	return list
+}
+
+// Identified returns a copy of a finding that says which edit it is of.
+func Identified(d *drivers.Drivers, f *diff.Finding) *diff.Finding {
+	own := *f
+	own.Through, own.Identity = seenThrough(d, f), identity(d, f.Cause.Symbol)
+	return &own
 }
 
 // identity tells the edit of a declaration from another one.

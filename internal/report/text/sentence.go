@@ -55,7 +55,10 @@ func (p *printer) verdict() string {
 	default:
 		text += fmt.Sprintf(", %d visible in outputs and %d masked", visible, roots-visible)
 	}
-	return text + p.besides()
+	if n := p.acceptedLoud(); n > 0 {
+		text += fmt.Sprintf("; %s accepted", count(n))
+	}
+	return text
 }
 
 // incomplete says why nothing can be said of what did not deviate.

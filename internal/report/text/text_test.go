@@ -156,7 +156,7 @@ func TestAcceptedFirstLine(t *testing.T) {
 		want   string
 	}{
 		{"one of two", []spectra.Tier{"value", "latent"}, []int{1}, nil,
-			"v1.2.0 and v1.3.0 deviate: 1 root, masked: no output shows it; 1 finding is accepted\n"},
+			"v1.2.0 and v1.3.0 deviate: 1 root, masked: no output shows it; 1 accepted\n"},
 		{"both", []spectra.Tier{"value", "latent"}, []int{1, 2}, nil,
 			"v1.2.0 and v1.3.0 deviate: 2 findings, all accepted\n"},
 		{"beside calls", []spectra.Tier{"value", "calls"}, []int{1}, nil,

@@ -49,7 +49,7 @@ func (a *asking) all(in io.Reader, r *report.Report, list accepted.List) (accept
 // one asks what to do with a finding; nil = it is skipped.
 func (a *asking) one(root *report.Root, place string) (*accepted.Entry, error) {
 	for {
-		answer, err := a.ask(fmt.Sprintf("\n%s: accept? a accept, r accept for another reason, s skip, q quit: ", place))
+		answer, err := a.ask("\n" + place + ": accept? a accept, r accept for another reason, s skip, q quit: ")
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,8 @@ func TestAcceptedVerdict(t *testing.T) {
 		verdict report.Verdict
 		exit    int
 	}{
-		{"all accepted: known to deviate, and wanted", nil, []spectra.Tier{"value", "latent"}, []int{1, 2}, report.FailAny,
+		{"all accepted: known to deviate, and wanted", nil, []spectra.Tier{"value", "latent"}, []int{1, 2},
+			report.FailAny,
 			report.Deviates, 0},
 		{"one is left", nil, []spectra.Tier{"value", "latent"}, []int{1}, report.FailAny, report.Deviates, 1},
 		{"what is left fails nothing", nil, []spectra.Tier{"value", "latent"}, []int{1}, "value", report.Deviates, 0},
@@ -40,7 +41,8 @@ func TestAcceptedVerdict(t *testing.T) {
 		{"an accepted root does not hide that most was not reached", func(r *report.Report) {
 			r.Generation.ComparableStatementCoverage = share(0.1)
 		}, []spectra.Tier{"value"}, []int{1}, report.FailNotReached, report.NotReached, 1},
-		{"nor that much was lost", func(r *report.Report) { r.Replay.Incomplete = 9 }, []spectra.Tier{"value"}, []int{1},
+		{"nor that much was lost", func(r *report.Report) { r.Replay.Incomplete = 9 }, []spectra.Tier{"value"},
+			[]int{1},
 			report.FailAny, report.Incomplete, 2},
 		{"nor that the run was interrupted", func(r *report.Report) {
 			r.Partial = &report.Partial{Reason: report.Interrupted}
@@ -66,7 +68,8 @@ func TestAcceptedIsChecked(t *testing.T) {
 		want   string
 		change func(*report.Report)
 	}{
-		{"root 1 is accepted without a reason", func(r *report.Report) { r.Roots[0].Accepted = new(report.Acceptance) }},
+		{"root 1 is accepted without a reason",
+			func(r *report.Report) { r.Roots[0].Accepted = new(report.Acceptance) }},
 		{"verdict is", func(r *report.Report) { r.Roots[0].Accepted = &report.Acceptance{Reason: "wanted"} }},
 		{"stale acceptance 1 has no fingerprint", func(r *report.Report) {
 			r.AcceptedStale = []report.Stale{{Function: "m.F"}}

@@ -82,8 +82,8 @@ func (r *Report) Decide(failOn FailOn) error {
 }
 
 // decision returns the verdict and the exit status. A run that was interrupted has the status of trouble. A missing
-// fail_on stands for any, as the contract says. Accepted roots decide nothing, so that they hide neither another one nor
-// that too little was compared; but versions of which one is known to deviate are not the same.
+// fail_on stands for any, as the contract says. Accepted roots decide nothing: they hide neither another one nor that
+// too little was compared. But versions of which one root is known are not the same.
 func (r *Report) decision() (Verdict, int) {
 	found, fails, accepted := r.findings()
 	switch {

@@ -49,8 +49,8 @@ func (l List) Find(fingerprint string) *Entry {
 	return &l[i]
 }
 
-// With returns the list with further entries. One of a fingerprint that is there takes the place of that, and its fields
-// that this version does not know stay.
+// With returns the list with further entries. One of a fingerprint that is there takes the place of that; fields that
+// this version does not know stay.
 func (l List) With(entries ...Entry) List {
 	of := make(map[string]Entry, len(l)+len(entries))
 	for _, e := range l {

@@ -41,7 +41,8 @@ func TestRoundTrip(t *testing.T) {
 		{"as it is written", "[\n" + one + ",\n" + two + "\n]\n", "[\n" + one + ",\n" + two + "\n]\n"},
 		{"sorted by fingerprint", "[" + two + "," + one + "]", "[\n" + one + ",\n" + two + "\n]\n"},
 		{"laid out by an editor", strings.ReplaceAll("[\r\n"+one+"]", ", ", ",\r\n\t"), "[\n" + one + "\n]\n"},
-		{"the same twice, as after a merge", "[" + one + "," + two + "," + one + "]", "[\n" + one + ",\n" + two + "\n]\n"},
+		{"the same twice, as after a merge", "[" + one + "," + two + "," + one + "]",
+			"[\n" + one + ",\n" + two + "\n]\n"},
 		{"of the same fingerprint the later one stays",
 			`[{"fingerprint": "0b", "function": "m.F", "reason": "z", "date": "2026-01-02"},
 			{"fingerprint": "0b", "function": "m.F", "reason": "a", "date": "2026-01-03"}]`,
@@ -76,7 +77,8 @@ func TestDamaged(t *testing.T) {
 		{"the rest of a conflict", "[\n" + good + "\r\n=======\r\n]\n", name + ":3: a merge left ======= here"},
 		{"not UTF-8", "[\n" + good + ",\n\"\xff\"]", name + ":3: it is not UTF-8"},
 		{"a control character", "[\n" + good + ",\n\"\x1b[31m\"]", name + ":3: it holds the control character U+001B"},
-		{"a mark that turns text around", entry(`"reason": "` + "\u202e" + `"`), name + ":3: it holds the control character U+202E"},
+		{"a mark that turns text around", entry(`"reason": "` + "\u202e" + `"`),
+			name + ":3: it holds the control character U+202E"},
 		{"the same, escaped", entry(`"fingerprint": "0b", "function": "m.F", "reason": "\u001b[31m"`),
 			name + ":3: reason of entry \"0b\": it holds the control character U+001B"},
 		{"a newline", entry(`"fingerprint": "0b", "function": "m.F\n::error", "reason": "r"`),
@@ -87,7 +89,8 @@ func TestDamaged(t *testing.T) {
 			name + ":3: a field of entry \"0b\": it holds the control character U+0007"},
 		{"no fingerprint", entry(`"function": "m.F"`), name + ":3: an entry has no fingerprint"},
 		{"no function", entry(`"fingerprint": "0b", "reason": "r"`), name + ":3: entry \"0b\" has no function"},
-		{"no reason", entry(`"fingerprint": "0b", "function": "m.F", "reason": " "`), name + ":3: entry \"0b\" has no reason"},
+		{"no reason", entry(`"fingerprint": "0b", "function": "m.F", "reason": " "`),
+			name + ":3: entry \"0b\" has no reason"},
 		{"a number", entry(`"fingerprint": 11`), name + ":3: fingerprint is no text"},
 		{"null", entry(`"fingerprint": null`), name + ":3: fingerprint is no text"},
 		{"no date", entry(`"fingerprint": "0b", "function": "m.F", "reason": "r", "date": "26.11.2026"`),
@@ -172,7 +175,8 @@ func TestApply(t *testing.T) {
 	if _, err := accepted.Apply(r, list); err != nil || r.Verdict != report.Deviates || r.Exit != 0 {
 		t.Errorf("%s, %d, %v: all are accepted, so it deviates with exit 0", r.Verdict, r.Exit, err)
 	}
-	if _, err := accepted.Apply(r, nil); err != nil || r.Roots[0].Accepted != nil || r.AcceptedStale != nil || r.Exit != 1 {
+	_, err = accepted.Apply(r, nil)
+	if err != nil || r.Roots[0].Accepted != nil || r.AcceptedStale != nil || r.Exit != 1 {
 		t.Errorf("%v: nothing stays accepted if the list is empty", err)
 	}
 }

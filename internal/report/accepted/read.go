@@ -45,7 +45,8 @@ func checkJSON(data []byte) (offset int, err error) {
 	case !bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")):
 		return 0, errors.New("want a list in brackets, with one entry a line; remove the file to begin a new one")
 	case errors.As(err, &syntax) && syntax.Error() == "unexpected end of JSON input":
-		return len(bytes.TrimRight(data, " \t\r\n")), errors.New("the list ends too early: end it with a line that holds ]")
+		end := len(bytes.TrimRight(data, " \t\r\n"))
+		return end, errors.New("the list ends too early: end it with a line that holds ]")
 	case errors.As(err, &syntax):
 		return int(syntax.Offset) - 1, fmt.Errorf(
 			"no JSON: %w; want one entry a line, with a comma behind all but the last, between [ and ]", err)
@@ -83,9 +84,9 @@ func checkText(data []byte) (line int, err error) {
 		text = bytes.TrimRight(text, "\r\n")
 		for _, marker := range markers {
 			if bytes.HasPrefix(text, []byte(marker)) || string(text) == strings.TrimSpace(marker) {
-				return line, fmt.Errorf("a merge left %s here: keep the entries of both sides, one a line with a comma "+
-					"behind all but the last, and remove the lines that begin with <<<<<<<, |||||||, ======= and >>>>>>>",
-					strings.TrimSpace(marker))
+				const text = "a merge left %s here: keep the entries of both sides, one a line with a comma behind " +
+					"all but the last, and remove the lines that begin with <<<<<<<, |||||||, ======= and >>>>>>>"
+				return line, fmt.Errorf(text, strings.TrimSpace(marker))
 			}
 		}
 		if err := checkPlain(string(text)); err != nil {

@@ -1,10 +1,11 @@
 // Package text prints a report for people who read it in a terminal.
 //
 // In: a finished report, a width and whether colours are wanted. Out: the verdict in one sentence, then the roots by
-// rank, those that somebody accepted in a line each, then what else changed, what was compared and how to go on. The same report, width and colour lead to the same
-// bytes. Prose is wrapped at the width. Identifiers, commands and positions are never broken, even if a line gets too
-// long. Control characters in recorded values are escaped, so that a value can't write to the terminal. The package
-// decides nothing: verdict, order and exit status are those of the report.
+// rank, those that somebody accepted in a line each, then what else changed, what was compared and how to go on. The
+// same report, width and colour lead to the same bytes. Prose is wrapped at the width. Identifiers, commands and
+// positions are never broken, even if a line gets too long. Control characters in recorded values are escaped, so that
+// a value can't write to the terminal. The package decides nothing: verdict, order and exit status are those of the
+// report.
 package text
 
 import (

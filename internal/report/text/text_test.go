@@ -160,14 +160,17 @@ func TestAcceptedFirstLine(t *testing.T) {
 		{"both", []spectra.Tier{"value", "latent"}, []int{1, 2}, nil,
 			"v1.2.0 and v1.3.0 deviate: 2 findings, all accepted\n"},
 		{"beside calls", []spectra.Tier{"value", "calls"}, []int{1}, nil,
-			"v1.2.0 and v1.3.0 deviate: 1 finding, all accepted; others show in calls alone, or from inside the packages\n"},
+			"v1.2.0 and v1.3.0 deviate: 1 finding, all accepted; others show in calls alone, or from inside the " +
+				"packages\n"},
 		{"calls", []spectra.Tier{"calls"}, []int{1}, nil, "no deviations between v1.2.0 and v1.3.0: no value differs"},
 		{"too little ran", []spectra.Tier{"value"}, []int{1}, func(r *report.Report) {
 			r.Generation.ComparableStatementCoverage = report.Share(1, 10)
-		}, "most of the change between v1.2.0 and v1.3.0 was not reached: 10% of its statements ran; 1 finding is accepted\n"},
+		},
+			"most of the change between v1.2.0 and v1.3.0 was not reached: 10% of its statements ran; " +
+				"1 finding is accepted\n"},
 		{"much was lost", []spectra.Tier{"value"}, []int{1}, func(r *report.Report) { r.Replay.Incomplete = 1200 },
-			"no deviations found between v1.2.0 and v1.3.0, but incomplete: 1,200 sequences that may run changed code " +
-				"were not compared; 1 finding is accepted\n"},
+			"no deviations found between v1.2.0 and v1.3.0, but incomplete: 1,200 sequences that may run changed " +
+				"code were not compared; 1 finding is accepted\n"},
 	} {
 		r := base()
 		if c.change != nil {
@@ -176,7 +179,8 @@ func TestAcceptedFirstLine(t *testing.T) {
 		for _, tier := range c.tiers {
 			r.Add(report.Root{Function: "m." + string(tier), Change: spectra.ChangeModified, Tier: tier})
 		}
-		if got := string(print(t, accept(t, finished(t, r), c.accept...), text.Options{Width: 200})); !strings.HasPrefix(got, c.want) {
+		accept(t, finished(t, r), c.accept...)
+		if got := string(print(t, r, text.Options{Width: 200})); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, strings.SplitN(got, "\n", 2)[0], c.want)
 		}
 	}
@@ -192,7 +196,8 @@ func TestRoot(t *testing.T) {
 		if err := text.Root(&out, r, rank+1, text.Options{Width: 80}); err != nil {
 			t.Fatal(err)
 		}
-		if one, _, _ := strings.Cut(out.String(), "shortest sequence"); !strings.Contains(whole, one) || len(one) < 100 {
+		one, _, _ := strings.Cut(out.String(), "shortest sequence")
+		if !strings.Contains(whole, one) || len(one) < 100 {
 			t.Errorf("root %d is not printed as in the report:\n%s", rank+1, one)
 		}
 	}

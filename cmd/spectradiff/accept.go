@@ -190,8 +190,7 @@ func changeAccepted(std streams, set *settings, repo *repository.Repository, r *
 		return nil, err
 	}
 	if set.accept.interactive {
-		a := &asking{out: text.NewGuard(std.out), options: textOptions(std.out), how: how}
-		return a.all(std.in, r, after)
+		return newAsking(std.out, textOptions(std.out), how).all(std.in, r, after)
 	}
 	for _, root := range roots {
 		after = after.With(accepted.Of(root, how))

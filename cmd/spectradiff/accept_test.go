@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/accepted"
 	"github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -87,6 +88,21 @@ func TestAcceptInteractive(t *testing.T) {
 		if strings.Contains(out.String(), "\x1b") || !strings.Contains(out.String(), "\n1  m.A\n") {
 			t.Errorf("%s: printed %q", c.reason, &out)
 		}
+	}
+}
+
+// TestAcceptColours: findings have our colours on a terminal, and nobody else's.
+func TestAcceptColours(t *testing.T) {
+	r := new(report.Report)
+	r.Add(report.Root{Function: "m.A", Change: spectra.ChangeModified, Tier: spectra.TierValue, Summary: "\x1b[31mred"})
+	var out bytes.Buffer
+	a := newAsking(&out, text.Options{Color: true}, report.Acceptance{Reason: "given"})
+	list, err := a.all(strings.NewReader("a\n"), r, nil)
+	if err != nil || len(list) != 1 || list[0].Reason != "given" {
+		t.Errorf("accepted %v, %v", list, err)
+	}
+	if got := out.String(); !strings.Contains(got, "\x1b[1m1  m.A\x1b[0m") || !strings.Contains(got, `\x1b[31mred`) {
+		t.Errorf("printed %q", got)
 	}
 }
 

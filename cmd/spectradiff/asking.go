@@ -14,6 +14,7 @@ import (
 
 // An asking walks through findings and asks what to do with each, in plain lines, so that a pipe can answer.
 type asking struct {
+	to      io.Writer // for findings, which are guarded and may be coloured
 	out     *text.Guard
 	options text.Options
 	lines   *bufio.Scanner
@@ -23,12 +24,17 @@ type asking struct {
 // errEnough ends the walk: what was decided until then stays.
 var errEnough = errors.New("enough")
 
+// newAsking returns an asking that prints to a stream.
+func newAsking(to io.Writer, options text.Options, how report.Acceptance) *asking {
+	return &asking{to: to, out: text.NewGuard(to), options: options, how: how}
+}
+
 // all asks for each finding that the list does not accept, and returns the list with what was accepted.
 func (a *asking) all(in io.Reader, r *report.Report, list accepted.List) (accepted.List, error) {
 	a.lines = bufio.NewScanner(in)
 	roots, after := openRoots(r, list), list
 	for i, root := range roots {
-		if err := text.Root(a.out, r, root.Rank, a.options); err != nil {
+		if err := text.Root(a.to, r, root.Rank, a.options); err != nil {
 			return nil, err
 		}
 		e, err := a.one(root, fmt.Sprintf("%d of %d", i+1, len(roots)))

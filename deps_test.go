@@ -109,6 +109,7 @@ const imports = `
 	                             diff/hybrid diff/judge diff/root
 
 	report:                      spectra
+	report/accepted:             report
 	report/json:                 report
 	report/redact:               report
 	report/text:                 spectra report
@@ -135,10 +136,11 @@ const imports = `
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/siemens
 	cmd/internal/pipeline:       replay/cache replay/drivers replay/plan replay/search replay/versions
-	                             diff diff/group diff/judge diff/proof report report/emit report/summary
-	                             cmd/internal/env
+	                             diff diff/group diff/judge diff/proof report report/accepted report/emit
+	                             report/summary cmd/internal/env
 	cmd/spectradiff:             spectra spectra/archive replay/cache replay/drivers replay/generate/redundancy
-	                             replay/load replay/sandbox replay/suite report report/json report/text
+	                             replay/load replay/repository replay/sandbox replay/suite report
+	                             report/accepted report/json report/text
 	                             cmd/internal/env cmd/internal/pipeline
 `
 

@@ -28,9 +28,9 @@
 // on a terminal only, and never where NO_COLOR is set. Two runs with the same --seed and
 // --sequences print the same report, except for the seconds in JSON.
 //
-// The user's checkout, its index and its references are never written to. The driven code runs
-// confined to a scratch folder; where the system can't confine it, the run stops and names what
-// is missing, unless --no-sandbox is given.
+// The user's checkout, its index and its references are never written to; accept alone writes one
+// file, .spectradiff/accepted.json. The driven code runs confined to a scratch folder; where the
+// system can't confine it, the run stops and names what is missing, unless --no-sandbox is given.
 //
 // # Commands
 //
@@ -40,6 +40,7 @@
 //
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
+//	  accept REPORT.json [RANK...]    accept findings, so that they fail no more
 //	  cache [clear]                   what the cache holds; clear empties it
 //	  demo                            the main job on an embedded repository
 //	  completion bash|zsh|fish        complete commands, flags and revisions in a shell
@@ -159,6 +160,40 @@
 //	  --format F          of the report on standard output: text, json or jsonl (default text)
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --sequence N        of FILE.spectra print only sequence N
+//
+// # Accepting
+//
+//	usage: spectradiff accept [flags] REPORT.json [RANK...]
+//
+//	accept findings, so that they fail no more
+//
+//	Findings are named by their ranks in REPORT.json, which --format json or
+//	--out json=FILE wrote, or by their fingerprints. They are written into
+//	.spectradiff/accepted.json at the root of the repository, one a line; nothing
+//	else is touched. Commit that file with the change: compare reads it in NEW.
+//
+//	An accepted finding is listed in a line, and does not count for the exit status.
+//	It stays accepted with other seeds, when its code moves, and when a local variable
+//	gets another name. Another edit of the function is another finding.
+//
+//	An entry is stale if a comparison ran its function and did not show the finding.
+//	Reports name such entries, and --prune removes those that are stale by REPORT.json.
+//	Of functions that a comparison did not run, or that did not change in it, nothing
+//	can be said, so that one file can serve several comparisons.
+//
+//	With --interactive each finding that is not accepted yet is printed, and a line is
+//	read from standard input: a accepts, r accepts for another reason, s skips, q ends.
+//	What was decided is written at the end, also after q or when the input ends.
+//
+//	flags:
+//	  -C DIR              the repository, or a folder in it (default .)
+//	  --all               accept all findings that are not accepted yet
+//	  --author NAME       who accepts (default user.name and user.email of git)
+//	  --date DATE         the day, as in 2026-11-26 (default today)
+//	  --interactive       ask for each finding
+//	  --list              print what is accepted, with REPORT.json also what is stale
+//	  --prune             remove what is stale by REPORT.json
+//	  --reason TEXT       why, in one line
 //
 // # The cache
 //

@@ -47,6 +47,7 @@ type settings struct {
 	verbose    bool
 	details    bool   // of the run, in text
 	color      string // when
+	accept     accepting
 }
 
 // A budget is the time for generating.

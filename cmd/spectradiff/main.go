@@ -24,7 +24,7 @@ const (
 	exitTrouble = 2
 )
 
-// streams are the streams of a command. Only the report is written to out.
+// streams are the streams of a command. Only what was asked for, such as the report, is written to out.
 type streams struct {
 	in       io.Reader
 	out, err io.Writer
@@ -45,8 +45,10 @@ type command struct {
 
 // commands lists the commands, in the order of the help.
 func commands() []command {
-	return []command{compareCommand(), showCommand(), cacheCommand(), demoCommand(), completionCommand(),
-		versionCommand()}
+	return []command{
+		compareCommand(), showCommand(), acceptCommand(), cacheCommand(), demoCommand(), completionCommand(),
+		versionCommand(),
+	}
 }
 
 // run is the program without its process: it returns the exit status.

@@ -61,10 +61,7 @@ func showReport(std streams, set *settings, name string, in io.Reader) (int, err
 	if set.sequence != nil {
 		return 0, &usageError{"show", fmt.Errorf("--sequence is for kept spectra, and %s is a report", name)}
 	}
-	r, err := json.Read(in)
-	if err != nil && name != "-" {
-		err = fmt.Errorf("%s: %w", name, err)
-	}
+	r, err := readReport(name, in)
 	if err != nil {
 		return 0, err
 	}
@@ -77,6 +74,27 @@ func showReport(std streams, set *settings, name string, in io.Reader) (int, err
 		return 0, err
 	}
 	return r.Exit, nil
+}
+
+// openReport reads the report in a file, or of standard input.
+func openReport(in io.Reader, name string) (*report.Report, error) {
+	if name == "-" {
+		return readReport(name, in)
+	}
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("read report: %w", err)
+	}
+	defer file.Close()
+	return readReport(name, file)
+}
+
+func readReport(name string, in io.Reader) (*report.Report, error) {
+	r, err := json.Read(in)
+	if err != nil && name != "-" {
+		err = fmt.Errorf("%s: %w", name, err)
+	}
+	return r, err
 }
 
 // showSpectra prints kept spectra. If the file is damaged, it prints those before the damage.

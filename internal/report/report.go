@@ -40,6 +40,9 @@ type Report struct {
 	Modules    []Module     `json:"modules,omitempty"` // nil: one, where the user was, or that he named
 	Verdict    Verdict      `json:"verdict"`
 	Exit       int          `json:"exit"`
+
+	// AcceptedStale are acceptances of roots that did not show although the function ran, sorted by fingerprint.
+	AcceptedStale []Stale `json:"accepted_stale,omitempty"`
 }
 
 // A Tool is the program that made the report.
@@ -273,6 +276,8 @@ type Root struct {
 	Deviations  []string           `json:"deviations"`
 	Reproducer  string             `json:"reproducer,omitempty"`
 	Fingerprint string             `json:"fingerprint"`
+
+	Accepted *Acceptance `json:"accepted,omitempty"` // nil: it is not; else it counts for no exit status
 
 	Test    *Test    `json:"test,omitempty"`    // whose run Sequence is; nil: Sequence makes calls of the module
 	Drivers []string `json:"drivers,omitempty"` // of Settings.Drive, those that showed it, if tests were run

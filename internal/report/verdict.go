@@ -14,7 +14,7 @@ type Verdict string
 // The verdicts.
 const (
 	Same       Verdict = "same"        // the change ran and no deviation was seen, or there was nothing to compare
-	Deviates   Verdict = "deviates"    // at least one finding
+	Deviates   Verdict = "deviates"    // at least one finding, or only accepted ones and nothing that is worse
 	NotReached Verdict = "not-reached" // no deviation was seen, but none or too little of the change ran
 	Incomplete Verdict = "incomplete"  // no deviation was seen, and too many sequences that run the change were lost
 )
@@ -82,9 +82,10 @@ func (r *Report) Decide(failOn FailOn) error {
 }
 
 // decision returns the verdict and the exit status. A run that was interrupted has the status of trouble. A missing
-// fail_on stands for any, as the contract says.
+// fail_on stands for any, as the contract says. Accepted roots decide nothing: they hide neither another one nor that
+// too little was compared. But versions of which one root is known are not the same.
 func (r *Report) decision() (Verdict, int) {
-	found, fails := r.findings()
+	found, fails, accepted := r.findings()
 	switch {
 	case r.Partial != nil && r.Partial.Reason == Interrupted && found:
 		return Deviates, 2
@@ -98,6 +99,8 @@ func (r *Report) decision() (Verdict, int) {
 		return NotReached, 1
 	case !r.Reached():
 		return NotReached, 0
+	case accepted:
+		return Deviates, 0
 	}
 	return Same, 0
 }
@@ -126,14 +129,22 @@ func (r *Report) Reached() bool {
 	return len(r.Subject.Unreached) == 0 || ran != nil && *ran >= enoughReached
 }
 
-// findings reports whether any finding is more than another call, and whether one leads to exit status 1.
-func (r *Report) findings() (found, fails bool) {
-	for _, root := range r.Roots {
-		found = found || !root.Tier.Quiet(root.Reach)
-		fails = fails || r.Fails(&root)
+// findings reports of roots that nobody accepted whether any is more than another call, and whether one leads to exit
+// status 1. Accepted is whether any of the others is more than another call.
+func (r *Report) findings() (found, fails, accepted bool) {
+	for i := range r.Roots {
+		root := &r.Roots[i]
+		if root.Accepted != nil {
+			accepted = accepted || !root.Quiet()
+			continue
+		}
+		found = found || !root.Quiet()
+		fails = fails || r.Fails(root)
 	}
-	return found, fails
+	return found, fails, accepted
 }
 
-// Fails reports whether a root leads to exit status 1.
-func (r *Report) Fails(root *Root) bool { return r.Settings.FailOn.fails(root.Tier, root.Reach) }
+// Fails reports whether a root leads to exit status 1: none does that was accepted.
+func (r *Report) Fails(root *Root) bool {
+	return root.Accepted == nil && r.Settings.FailOn.fails(root.Tier, root.Reach)
+}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/accepted"
 )
 
 // compare compares the modules that the change touches, and makes the report of what was found. If the run has to end
@@ -25,6 +26,9 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 	}
 	r, err := t.modules(running, end)
 	if err != nil {
+		return nil, err
+	}
+	if _, err := accepted.Apply(r, t.accepted); err != nil {
 		return nil, err
 	}
 	reportStages(r, t.env)
@@ -44,7 +48,21 @@ func (t *task) choose(ctx context.Context) error {
 	t.versions, err = versions.Choose(ctx, versions.Config{
 		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside, Go: e.Go, Store: e.Store, Report: e.Report,
 	})
+	if err != nil {
+		return err
+	}
+	t.accepted, err = acceptedBy(t.versions)
 	return err
+}
+
+// acceptedBy reads which findings the new version accepts: a change brings what is accepted of it. It is read before
+// anything is run, because a list that can't be read would make the run useless.
+func acceptedBy(versions *versions.Choice) (accepted.List, error) {
+	data, err := versions.ReadNew(accepted.File)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	return accepted.Read(accepted.File, data)
 }
 
 // modules compares one module after the other. One that can't be compared is named, unless none can. In a run with a

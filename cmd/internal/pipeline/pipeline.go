@@ -12,6 +12,7 @@
 //	group      one finding for one decision of the author                         diff/group
 //	emit       Go tests that show the findings, on request                        report/emit
 //	report     all of it as one value                                             report/summary
+//	accepted   what the new version accepts of it                                 report/accepted
 //
 // A stage takes values of the stages before it, and returns values that nothing changes afterwards. A stage that finds
 // nothing left to do ends the flow; the report is then made of what is known.
@@ -38,6 +39,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/accepted"
 	"github.com/spectradiff/spectradiff/internal/report/emit"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
@@ -61,6 +63,7 @@ type task struct {
 	confined []string         // warnings about what confines
 	layers   string           // that confine
 	versions *versions.Choice // nil before choose
+	accepted accepted.List    // findings that the new version accepts
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -372,13 +375,17 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 
 // tell tells what is proven at once, because the report comes when all is.
 func (f *flow) tell(of *diff.Finding) {
-	root := f.found.Alone(of).From(f.folder)
+	root := f.found.Alone(group.Identified(f.found.Drivers, of)).From(f.folder)
 	where := ""
 	if at := root.Position; at != nil {
 		where = fmt.Sprintf(" (%s:%d)", at.File, at.Line)
 	}
 	f.env.Logf("found: the change of %s%s is a cause, tier %s", root.Function, where, root.Tier)
 	if f.cfg.Found != nil {
+		if e := f.accepted.Find(root.Fingerprint); e != nil {
+			how := e.Acceptance()
+			root.Accepted = &how
+		}
 		f.cfg.Found(&root)
 	}
 }

@@ -60,11 +60,16 @@ func potential(d *drivers.Drivers, found []*diff.Finding) []*diff.Finding {
 // identified returns copies of findings that say which edit each is of.
 func identified(d *drivers.Drivers, found []*diff.Finding) (list []*diff.Finding) {
 	for _, f := range found {
-		own := *f
-		own.Through, own.Identity = seenThrough(d, f), identity(d, f.Cause.Symbol)
-		list = append(list, &own)
+		list = append(list, Identified(d, f))
 	}
 	return list
+}
+
+// Identified returns a copy of a finding that says which edit it is of.
+func Identified(d *drivers.Drivers, f *diff.Finding) *diff.Finding {
+	own := *f
+	own.Through, own.Identity = seenThrough(d, f), identity(d, f.Cause.Symbol)
+	return &own
 }
 
 // identity tells the edit of a declaration from another one.
@@ -73,20 +78,29 @@ func identity(d *drivers.Drivers, function spectra.Symbol) diff.Identity {
 	return diff.Identity{Bodies: bodies, Shape: shape, Block: string(d.Plan.Sides.New.Program.Counted(function))}
 }
 
-// basis identifies the edit of a function by its bodies in both versions, and returns the shape of the new one.
+// basis identifies the edit of a function by its bodies in both versions, and returns the shape of the new one. How the
+// function names what it declares does not count, so that the edit stays the same where only that changes.
 func basis(d *drivers.Drivers, function spectra.Symbol) (basis, shape string) {
-	var parts []string
+	parts := d.Plan.Sides.New.Program.Bodies(function)
+	known := len(parts) > 0
 	for _, p := range d.Versions.New.Packages.Points() {
 		if p.Symbol == function {
-			parts, shape = append(parts, p.Body), p.Shape
+			shape = p.Shape
+			if !known {
+				parts = append(parts, p.Body)
+			}
 		}
 	}
-	for _, p := range d.Versions.Old.Packages.Points() {
-		if p.Symbol == d.Plan.OldName(function) {
-			parts = append(parts, p.Body)
+	before := d.Plan.OldName(function)
+	was := d.Plan.Sides.Old.Program.Bodies(before)
+	if len(was) == 0 {
+		for _, p := range d.Versions.Old.Packages.Points() {
+			if p.Symbol == before {
+				was = append(was, p.Body)
+			}
 		}
 	}
-	return strings.Join(parts, " "), shape
+	return strings.Join(append(parts, was...), " "), shape
 }
 
 // initialFindings returns the package variables that differ before any call.

@@ -79,3 +79,12 @@ func (all gitConfig) Setting(section, sub, key string) string {
 	}
 	return value
 }
+
+// User returns who works in the repository, as git writes it into commits: "Name <mail>"; "" = not set.
+func (r *Repository) User() string {
+	name, mail := r.config.Setting("user", "", "name"), r.config.Setting("user", "", "email")
+	if mail != "" && name != "" {
+		mail = " <" + mail + ">"
+	}
+	return name + mail
+}

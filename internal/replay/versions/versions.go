@@ -11,8 +11,11 @@ package versions
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -106,6 +109,18 @@ func (c *Choice) Find(ctx context.Context, folder string) (*Versions, error) {
 		v.warn(problem.String())
 	}
 	return v, nil
+}
+
+// ReadNew returns the content of a file of the new version, named from the repository's root; nil = there is none.
+func (c *Choice) ReadNew(name string) ([]byte, error) {
+	data, err := repository.ReadFile(c.trees.New.Dir, filepath.FromSlash(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read %s of %s: %w", name, c.commits.New.Revision, err)
+	}
+	return data, nil
 }
 
 // With returns the versions with other modules, such as copies with more files, and the warnings about these.

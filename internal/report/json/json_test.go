@@ -55,7 +55,13 @@ func full(t *testing.T) *report.Report {
 	},
 		report.Deviation{Kind: spectra.KindContainer, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4",
 			Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)", Reach: spectra.Visible})
+	r.Add(report.Root{Function: "example.com/m.limit", Change: spectra.ChangeModified, Confidence: spectra.Likely})
 	if err := r.Finish(report.FailAny); err != nil {
+		t.Fatal(err)
+	}
+	how := report.Acceptance{Reason: "a lower limit is wanted", Author: "Ann <ann@example.com>", Date: "2026-11-26"}
+	stale := []report.Stale{{Fingerprint: "0123456789abcdef", Function: "example.com/m.F", Acceptance: how}}
+	if err := r.Accept(map[string]report.Acceptance{r.Roots[1].Fingerprint: how}, stale); err != nil {
 		t.Fatal(err)
 	}
 	return r

@@ -10,13 +10,16 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// loud returns the roots of which some value differs. They come before the others.
-func (p *printer) loud() []report.Root {
+// loud returns the roots of which some value differs, and which nobody accepted. They come before the others.
+func (p *printer) loud() []report.Root { return open(p.report.Roots[:p.firstQuiet()]) }
+
+// firstQuiet returns how many roots come before the first one of which no value differs.
+func (p *printer) firstQuiet() int {
 	n := slices.IndexFunc(p.report.Roots, func(r report.Root) bool { return r.Quiet() })
 	if n < 0 {
-		n = len(p.report.Roots)
+		return len(p.report.Roots)
 	}
-	return p.report.Roots[:n]
+	return n
 }
 
 // overview lists the roots, if there are many.
@@ -59,11 +62,7 @@ func (p *printer) rows(roots []report.Root) {
 	var widths [4]int
 	for i := range roots {
 		r := &roots[i]
-		name := tail(p.short(clean(r.Function)), widestFunction)
-		if more := len(r.Places); more > 0 {
-			name += fmt.Sprintf(" and %s more", count(more))
-		}
-		columns[i] = []string{fmt.Sprint(r.Rank), string(tierOf(r)), name, ""}
+		columns[i] = []string{fmt.Sprint(r.Rank), string(tierOf(r)), p.rootName(r), ""}
 		if proven {
 			columns[i][3] = string(r.Confidence)
 		}

@@ -287,7 +287,7 @@ func (p *printer) sequence(root *report.Root) {
 	}
 	p.blank()
 	for i := range p.report.Roots[:root.Rank-1] {
-		if earlier := &p.report.Roots[i]; p.sequenceOf(earlier) == text {
+		if earlier := &p.report.Roots[i]; earlier.Accepted == nil && p.sequenceOf(earlier) == text {
 			p.line(rootIndent, p.paint(faint, fmt.Sprintf("shortest sequence: as for root %d", earlier.Rank)))
 			return
 		}

@@ -219,3 +219,35 @@ func many(t *testing.T) *report.Report {
 	}
 	return finished(t, r)
 }
+
+// accept accepts some roots by their ranks.
+func accept(t *testing.T, r *report.Report, ranks ...int) *report.Report {
+	t.Helper()
+	of := map[string]report.Acceptance{}
+	for _, rank := range ranks {
+		of[r.Roots[rank-1].Fingerprint] = report.Acceptance{
+			Reason: "the total is rounded as the tax office wants it since January", Author: "Ann <ann@example.com>",
+			Date: "2026-11-26",
+		}
+	}
+	if err := r.Accept(of, r.AcceptedStale); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// partlyAccepted has a root that was accepted before one that was not, and an acceptance of hostile text that is stale.
+func partlyAccepted(t *testing.T) *report.Report {
+	r := accept(t, deviating(t), 1)
+	r.AcceptedStale = []report.Stale{
+		{Fingerprint: "0123456789abcdef", Function: "example.com/shop/v2.(*Cart).Total", Acceptance: report.Acceptance{
+			Reason: "::error::\x1b[31m\u202e\n\r<script>", Author: "\x07",
+		}},
+	}
+	return r
+}
+
+// allAccepted has roots that were all accepted.
+func allAccepted(t *testing.T) *report.Report {
+	return accept(t, many(t), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+}

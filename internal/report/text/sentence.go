@@ -16,29 +16,21 @@ func (p *printer) verdict() string {
 	if n := len(p.report.Modules); n > 1 {
 		between += " in " + plural(n, "module")
 	}
-	incomplete := p.report.Verdict == report.Incomplete
 	switch {
 	case p.report.Verdict == report.NotReached:
-		return p.notReached(between)
+		return p.notReached(between) + p.besides()
 	case p.quiet() && p.sameCommit():
 		return fmt.Sprintf("no deviations %s: they are the same commit", between)
-	case incomplete && p.report.Partial != nil && p.report.Replay.Sequences == 0:
-		return fmt.Sprintf("nothing was compared %s: the run ended early", between)
-	case incomplete && p.report.Partial != nil:
-		return fmt.Sprintf("no deviations found %s, but the run ended early", between)
-	case incomplete && len(p.report.Modules) > 0:
-		return fmt.Sprintf("no deviations found %s, but incomplete: not all could be compared in module %s", between,
-			p.modulesIn(report.Incomplete))
-	case incomplete:
-		n := p.report.Replay.Incomplete
-		return fmt.Sprintf("no deviations found %s, but incomplete: %s that may run changed code %s not compared",
-			between, plural(n, "sequence"), verb(n, "was", "were"))
+	case p.report.Verdict == report.Incomplete:
+		return p.incomplete(between) + p.besides()
 	case p.quiet() && p.report.Subject.OnlyAdds:
 		return fmt.Sprintf("no deviations %s: nothing that old has changed, there are only additions", between)
 	case p.quiet() && p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
 	case p.quiet():
 		return "no deviations " + between
+	case len(p.loud()) == 0 && p.acceptedLoud() > 0:
+		return p.allAccepted()
 	case len(p.loud()) == 0 && len(p.report.Roots) > 0 && p.report.Verdict == report.Deviates:
 		return fmt.Sprintf("%s and %s deviate in calls alone: no value differs", name(p.report.Old), name(p.report.New))
 	case p.potential():
@@ -63,7 +55,26 @@ func (p *printer) verdict() string {
 	default:
 		text += fmt.Sprintf(", %d visible in outputs and %d masked", visible, roots-visible)
 	}
+	if n := p.acceptedLoud(); n > 0 {
+		text += fmt.Sprintf("; %s accepted", count(n))
+	}
 	return text
+}
+
+// incomplete says why nothing can be said of what did not deviate.
+func (p *printer) incomplete(between string) string {
+	switch {
+	case p.report.Partial != nil && p.report.Replay.Sequences == 0:
+		return fmt.Sprintf("nothing was compared %s: the run ended early", between)
+	case p.report.Partial != nil:
+		return fmt.Sprintf("no deviations found %s, but the run ended early", between)
+	case len(p.report.Modules) > 0:
+		return fmt.Sprintf("no deviations found %s, but incomplete: not all could be compared in module %s", between,
+			p.modulesIn(report.Incomplete))
+	}
+	n := p.report.Replay.Incomplete
+	return fmt.Sprintf("no deviations found %s, but incomplete: %s that may run changed code %s not compared",
+		between, plural(n, "sequence"), verb(n, "was", "were"))
 }
 
 // partial says why a run ended early, and what was not done.
@@ -102,8 +113,11 @@ func (p *printer) notReached(between string) string {
 	case ran == nil || *ran == 0:
 		return fmt.Sprintf("the change %s was not reached: no sequence ran any of it", between)
 	}
-	const text = "most of the change %s was not reached: %s of its statements ran, without a deviation"
-	return fmt.Sprintf(text, between, percent(*ran))
+	text := fmt.Sprintf("most of the change %s was not reached: %s of its statements ran", between, percent(*ran))
+	if p.acceptedLoud() == 0 {
+		text += ", without a deviation"
+	}
+	return text
 }
 
 // potential reports whether all roots are such that only calls from inside their packages show.
@@ -271,7 +285,7 @@ func (p *printer) goOn() {
 		keep := p.command("--out json=report.json")
 		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
 	}
-	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && r.Roots[0].Reproducer == "" {
+	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && p.loud()[0].Reproducer == "" {
 		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
 	}
 	if r.Settings.Run != "" { // there is nothing to search

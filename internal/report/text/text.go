@@ -1,10 +1,11 @@
 // Package text prints a report for people who read it in a terminal.
 //
 // In: a finished report, a width and whether colours are wanted. Out: the verdict in one sentence, then the roots by
-// rank, then what else changed, what was compared and how to go on. The same report, width and colour lead to the same
-// bytes. Prose is wrapped at the width. Identifiers, commands and positions are never broken, even if a line gets too
-// long. Control characters in recorded values are escaped, so that a value can't write to the terminal. The package
-// decides nothing: verdict, order and exit status are those of the report.
+// rank, those that somebody accepted in a line each, then what else changed, what was compared and how to go on. The
+// same report, width and colour lead to the same bytes. Prose is wrapped at the width. Identifiers, commands and
+// positions are never broken, even if a line gets too long. Control characters in recorded values are escaped, so that
+// a value can't write to the terminal. The package decides nothing: verdict, order and exit status are those of the
+// report.
 package text
 
 import (
@@ -81,6 +82,7 @@ func (p *printer) print() {
 	if p.quiet() {
 		p.compared()
 		p.details()
+		p.accepted()
 		p.modules()
 		p.early()
 		p.contracts()
@@ -102,7 +104,8 @@ func (p *printer) print() {
 		text := fmt.Sprintf("… %s in the overview alone; --format json has all", plural(n, "more root"))
 		p.line("", p.paint(faint, text))
 	}
-	p.quietRoots(p.report.Roots[len(loud):])
+	p.quietRoots(open(p.report.Roots[p.firstQuiet():]))
+	p.accepted()
 	p.modules()
 	p.contracts()
 	p.structural()

@@ -34,6 +34,8 @@ func TestGolden(t *testing.T) {
 		{"partial", partial, "the run was interrupted"},
 		{"incomplete", incomplete, "nothing deviates, and sequences that may run changed code were lost"},
 		{"many", many, "roots beyond the first ten get a line each"},
+		{"accepted", partlyAccepted, "accepted roots have a line each, behind the others, and keep their ranks"},
+		{"all-accepted", allAccepted, "nothing is left but what somebody accepted"},
 	} {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
@@ -76,7 +78,7 @@ func print(t *testing.T, r *report.Report, options text.Options) []byte {
 func TestColorAddsNothing(t *testing.T) {
 	escapes := regexp.MustCompile("\x1b\\[[0-9]+m|\x1b\\[m")
 	carets := regexp.MustCompile(`(?m)^ *\^[\^ ]*\n`)
-	for _, r := range []*report.Report{deviating(t), hostile(t), many(t)} {
+	for _, r := range []*report.Report{deviating(t), hostile(t), many(t), partlyAccepted(t)} {
 		colored := print(t, r, text.Options{Width: 80, Color: true})
 		if !bytes.Contains(colored, []byte("\x1b[")) {
 			t.Error("no colours where they were asked for")
@@ -91,9 +93,11 @@ func TestColorAddsNothing(t *testing.T) {
 
 // TestNothingEscapes checks that recorded values never reach the terminal as control sequences.
 func TestNothingEscapes(t *testing.T) {
-	plain := print(t, hostile(t), text.Options{Width: 80})
-	if i := bytes.IndexFunc(plain, func(r rune) bool { return r < ' ' && r != '\n' }); i >= 0 {
-		t.Errorf("control character %q at byte %d of:\n%s", plain[i], i, plain)
+	for _, r := range []*report.Report{hostile(t), partlyAccepted(t)} {
+		plain := print(t, r, text.Options{Width: 80})
+		if i := bytes.IndexFunc(plain, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' }); i >= 0 {
+			t.Errorf("control character %q at byte %d of:\n%s", plain[i], i, plain)
+		}
 	}
 }
 
@@ -139,6 +143,63 @@ func TestFirstLine(t *testing.T) {
 		}
 		if got := string(print(t, r, text.Options{Width: 120})); !strings.HasPrefix(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, strings.SplitN(got, "\n", 2)[0], c.want)
+		}
+	}
+}
+
+// TestAcceptedFirstLine: what was accepted is no news, but is not hidden either.
+func TestAcceptedFirstLine(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		tiers  []spectra.Tier
+		accept []int
+		change func(*report.Report)
+		want   string
+	}{
+		{"one of two", []spectra.Tier{"value", "latent"}, []int{1}, nil,
+			"v1.2.0 and v1.3.0 deviate: 1 root, masked: no output shows it; 1 accepted\n"},
+		{"both", []spectra.Tier{"value", "latent"}, []int{1, 2}, nil,
+			"v1.2.0 and v1.3.0 deviate: 2 findings, all accepted\n"},
+		{"beside calls", []spectra.Tier{"value", "calls"}, []int{1}, nil,
+			"v1.2.0 and v1.3.0 deviate: 1 finding, all accepted; others show in calls alone, or from inside the " +
+				"packages\n"},
+		{"calls", []spectra.Tier{"calls"}, []int{1}, nil, "no deviations between v1.2.0 and v1.3.0: no value differs"},
+		{"too little ran", []spectra.Tier{"value"}, []int{1}, func(r *report.Report) {
+			r.Generation.ComparableStatementCoverage = report.Share(1, 10)
+		},
+			"most of the change between v1.2.0 and v1.3.0 was not reached: 10% of its statements ran; " +
+				"1 finding is accepted\n"},
+		{"much was lost", []spectra.Tier{"value"}, []int{1}, func(r *report.Report) { r.Replay.Incomplete = 1200 },
+			"no deviations found between v1.2.0 and v1.3.0, but incomplete: 1,200 sequences that may run changed " +
+				"code were not compared; 1 finding is accepted\n"},
+	} {
+		r := base()
+		if c.change != nil {
+			c.change(r)
+		}
+		for _, tier := range c.tiers {
+			r.Add(report.Root{Function: "m." + string(tier), Change: spectra.ChangeModified, Tier: tier})
+		}
+		accept(t, finished(t, r), c.accept...)
+		if got := string(print(t, r, text.Options{Width: 200})); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s: got %q, want %q", c.reason, strings.SplitN(got, "\n", 2)[0], c.want)
+		}
+	}
+}
+
+// TestRoot: a root alone is printed as in the report, also one that was accepted.
+func TestRoot(t *testing.T) {
+	r := deviating(t)
+	whole := string(print(t, r, text.Options{Width: 80}))
+	accept(t, r, 1)
+	for rank := range len(r.Roots) {
+		var out strings.Builder
+		if err := text.Root(&out, r, rank+1, text.Options{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		one, _, _ := strings.Cut(out.String(), "shortest sequence")
+		if !strings.Contains(whole, one) || len(one) < 100 {
+			t.Errorf("root %d is not printed as in the report:\n%s", rank+1, one)
 		}
 	}
 }

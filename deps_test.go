@@ -112,6 +112,7 @@ const imports = `
 	report/accepted:             report
 	report/json:                 report
 	report/redact:               report
+	report/markdown:             spectra report report/text
 	report/text:                 spectra report
 	report/finding:              spectra report
 	report/annotations:          spectra report report/finding report/text
@@ -120,8 +121,8 @@ const imports = `
 	report/reporttest:           spectra report
 	report/sarif:                report report/finding report/json report/text
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
-	report/summary:              spectra spectra/observe spectra/rt/wire replay/api replay/command replay/contract
-	                             replay/coverage replay/drivers replay/plan replay/search replay/sequence
+	report/summary:              spectra spectra/align spectra/observe spectra/rt/wire replay/api replay/command
+	                             replay/contract replay/coverage replay/drivers replay/plan replay/search replay/sequence
 	                             replay/suite diff diff/judge diff/noise diff/root report
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
@@ -135,12 +136,13 @@ const imports = `
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/siemens
-	cmd/internal/pipeline:       replay/cache replay/drivers replay/plan replay/search replay/versions
+	cmd/internal/pipeline:       spectra replay/cache replay/drivers replay/plan replay/search replay/versions
 	                             diff diff/group diff/judge diff/proof report report/accepted report/emit
 	                             report/summary cmd/internal/env
 	cmd/spectradiff:             spectra spectra/archive replay/cache replay/drivers replay/generate/redundancy
 	                             replay/load replay/repository replay/sandbox replay/suite report
-	                             report/accepted report/json report/text
+	                             report/accepted report/annotations report/json report/junit report/markdown
+	                             report/rdjson report/redact report/sarif report/text
 	                             cmd/internal/env cmd/internal/pipeline
 `
 
@@ -279,6 +281,7 @@ var copied = map[string]map[string]string{
 		"reflect":           "operations are called by it",
 		"runtime":           "collections and yielding between two sequences, one processor",
 		"runtime/debug":     "the limit of the stack",
+		"runtime/metrics":   "how much memory is in use",
 		"slices":            "lists in a stated order",
 		"sort":              "lists in a stated order",
 		"strconv":           "texts of results",

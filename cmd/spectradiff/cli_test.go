@@ -119,7 +119,7 @@ func TestUsageErrors(t *testing.T) {
 		{"compare main --seed one", `compare: invalid value "one" for --seed`, "a flag with a wrong value"},
 		{"compare main --drive api,commands", "compare: --drive api,commands: want a list of api, tests, command",
 			"a driver of a later version"},
-		{"compare main --format html", `compare: --format: unknown format "html": want text, json or jsonl`,
+		{"compare main --format yaml", `compare: --format: unknown format "yaml": want text, json, jsonl, markdown,`,
 			"a format of a later version"},
 		{"compare main --out report.json", "want FORMAT=FILE", "--out without a format"},
 		{"compare main --out json=", "want FORMAT=FILE", "--out without a file"},

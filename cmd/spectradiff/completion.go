@@ -93,7 +93,7 @@ const bashCompletion = `_spectradiff() {
     else
         case "$command" in
 {{range .}}{{if .Revisions}}            {{.Name}}) words="$(git for-each-ref --format='%(refname:short)' 2>/dev/null)" ;;
-{{end}}{{end}}            help) words="{{range .}}{{.Name}} {{end}}opaque man" ;;
+{{end}}{{end}}            help) words="{{range .}}{{.Name}} {{end}}opaque formats schema man" ;;
             *) COMPREPLY=($(compgen -f -- "$word")); return ;;
         esac
     fi

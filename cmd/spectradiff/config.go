@@ -21,7 +21,7 @@ const configFile = ".spectradiff/config.toml"
 // may bring another file.
 var configurable = []string{
 	"all", "budget", "color", "deps", "details", "drive", "explore", "fail-on", "format", "jobs", "no-proof", "redundancy",
-	"rename", "seed", "sequences", "timeout",
+	"rename", "secret", "seed", "sequences", "timeout",
 }
 
 // configure sets flags that the command line does not set from the repository's file, if there is one.

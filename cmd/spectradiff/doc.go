@@ -47,6 +47,8 @@
 //	  version                         print the versions of spectradiff and of Go
 //	  help [COMMAND]                  print this, or a command's flags
 //	  help opaque [DIR]               print which types are not compared, and why
+//	  help formats                    print what --format and --out can write
+//	  help schema                     print the JSON Schema of --format json
 //	  help man                        print all as a page for man -l -
 //
 //	exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
@@ -123,18 +125,21 @@
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
-//	  --format F          of the report on standard output: text, json or jsonl (default text)
+//	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error
 //	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
+//	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --redundancy R      by what a call is a repetition, such as whole-state
 //	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
 //	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
+//	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
 //	  --sequences N       stop after N kept sequences (default by budget)
+//	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
 //	  -v                  say more on standard error, such as what was left out
 //
@@ -157,9 +162,12 @@
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --details           say all about the run in text: noise, exposure, what was generated
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
-//	  --format F          of the report on standard output: text, json or jsonl (default text)
+//	  --format F          of the report on standard output, see help formats (default text)
+//	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
+//	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --sequence N        of FILE.spectra print only sequence N
+//	  --show-secrets      print passwords, tokens and the like as they are
 //
 // # Accepting
 //
@@ -225,7 +233,7 @@
 //	flags:
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --details           say all about the run in text: noise, exposure, what was generated
-//	  --format F          of the report on standard output: text, json or jsonl (default text)
+//	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --no-progress       no progress and no notes on standard error

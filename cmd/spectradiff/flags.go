@@ -48,6 +48,7 @@ type settings struct {
 	details    bool   // of the run, in text
 	color      string // when
 	accept     accepting
+	secrets    secrets
 }
 
 // A budget is the time for generating.
@@ -158,12 +159,13 @@ func (f *flagSet) how(s *settings) {
 func (f *flagSet) result(s *settings, failOn report.FailOn) {
 	f.printed(s)
 	f.Func("out", "also write format F to FILE; may be repeated: `F=FILE`", s.addOutput)
+	f.secrets(s)
 	f.StringVar(&s.failOn, "fail-on", string(failOn),
 		"any, visible, not-reached, none or a tier: what gives exit status 1: `WHAT`")
 }
 
 func (f *flagSet) printed(s *settings) {
-	f.StringVar(&s.format, "format", "text", "of the report on standard output: "+formatNames()+": `F`")
+	f.StringVar(&s.format, "format", "text", "of the report on standard output, see help formats: `F`")
 	f.StringVar(&s.color, "color", "auto", "auto, always or never: colours in text: `WHEN`")
 	f.BoolVar(&s.details, "details", false, "say all about the run in text: noise, exposure, what was generated")
 }

@@ -4,6 +4,8 @@ import (
 	"flag"
 	"fmt"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/report/json"
 )
 
 const exitStatus = `exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
@@ -25,6 +27,10 @@ func help(std streams, args []string) (int, error) {
 		}
 	case len(args) == 1 && args[0] == "man":
 		text = manPage()
+	case len(args) == 1 && args[0] == "formats":
+		text = formatsHelp()
+	case len(args) == 1 && args[0] == "schema":
+		text = string(json.Schema())
 	case len(args) > 0:
 		cmd, found := find(args[0])
 		if !found {
@@ -56,6 +62,8 @@ func overview() string {
 	}
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help [COMMAND]", "print this, or a command's flags")
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help opaque [DIR]", "print which types are not compared, and why")
+	fmt.Fprintf(&out, "  %-30s  %s\n", "help formats", "print what --format and --out can write")
+	fmt.Fprintf(&out, "  %-30s  %s\n", "help schema", "print the JSON Schema of --format json")
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help man", "print all as a page for man -l -")
 	out.WriteString("\n" + exitStatus)
 	return out.String()

@@ -9,7 +9,12 @@ import (
 	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/annotations"
 	"github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/report/junit"
+	"github.com/spectradiff/spectradiff/internal/report/markdown"
+	"github.com/spectradiff/spectradiff/internal/report/rdjson"
+	"github.com/spectradiff/spectradiff/internal/report/sarif"
 	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
@@ -22,6 +27,12 @@ var formats = []struct {
 	{"json", "for programs; show reads it", plainly(json.Write)},
 	{"jsonl", "one line of JSON for each root as soon as it is proven, then one for the report",
 		plainly(func(w io.Writer, r *report.Report) error { return json.WriteLine(w, json.Line{Report: r}) })},
+	{"markdown", "one comment on a pull request",
+		plainly(func(w io.Writer, r *report.Report) error { return markdown.Write(w, r, markdown.Options{}) })},
+	{"sarif", "SARIF 2.1.0, for code hosts and editors", plainly(sarif.Write)},
+	{"junit", "JUnit XML, for build machines", plainly(junit.Write)},
+	{"github", "annotations, as a step of GitHub's prints them", plainly(annotations.Write)},
+	{"rdjson", "for reviewdog", plainly(rdjson.Write)},
 }
 
 // plainly is a writer that knows nothing of terminals.
@@ -39,6 +50,17 @@ func formatNames() string {
 	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
+// formatsHelp says what each format is for.
+func formatsHelp() string {
+	var out strings.Builder
+	out.WriteString("Formats of a report, for --format F (on standard output) and --out F=FILE:\n\n")
+	for _, f := range formats {
+		fmt.Fprintf(&out, "  %-10s  %s\n", f.name, f.use)
+	}
+	out.WriteString("\nspectradiff show REPORT.json makes any of them from what --out json=REPORT.json wrote.\n")
+	return out.String()
+}
+
 func checkFormat(format string) error {
 	for _, f := range formats {
 		if f.name == format {
@@ -51,6 +73,7 @@ func checkFormat(format string) error {
 // write prints the report to standard output and to the files of --out. The files come first, because a
 // reader of the output may stop reading.
 func write(std streams, set *settings, r *report.Report) error {
+	r = set.secrets.shown(r)
 	for _, out := range set.outputs {
 		var buffer bytes.Buffer
 		if err := writeFormat(&buffer, out.format, r, text.Options{Detail: set.details}); err != nil {
@@ -81,6 +104,6 @@ func telling(std streams, set *settings) func(*report.Root) {
 	return func(root *report.Root) {
 		one.Lock()
 		defer one.Unlock()
-		_ = json.WriteLine(std.out, json.Line{Found: root}) // the report says what is wrong with the output
+		_ = json.WriteLine(std.out, json.Line{Found: set.secrets.root(root)}) // the report says what is wrong with the output
 	}
 }

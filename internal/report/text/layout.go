@@ -49,7 +49,7 @@ func (p *printer) prose(first, rest, text string) {
 
 // code prints a statement wrapped at spaces outside of quotes.
 func (p *printer) code(first, rest, text string) {
-	p.wrapped(first, rest, text, words)
+	p.wrapped(first, rest, text, Words)
 }
 
 func (p *printer) wrapped(first, rest, text string, split func(string) []string) {
@@ -83,8 +83,8 @@ func wrap(text string, room int, split func(string) []string) []string {
 	return append(lines, line)
 }
 
-// words splits a text at spaces. Text in double quotes stays together.
-func words(text string) []string {
+// Words splits a text at spaces. Text in double quotes stays together.
+func Words(text string) []string {
 	var all []string
 	start, quoted := 0, false
 	for i := 0; i < len(text); i++ {

@@ -43,7 +43,7 @@ func TestWrap(t *testing.T) {
 		{"日本 語", "日本|語", "wide runes count as two", 6},
 		{"", "", "nothing", 8},
 	} {
-		if got := strings.Join(wrap(test.text, test.room, words), "|"); got != test.want {
+		if got := strings.Join(wrap(test.text, test.room, Words), "|"); got != test.want {
 			t.Errorf("%s: %q, want %q", test.reason, got, test.want)
 		}
 	}

@@ -13,12 +13,17 @@ func (p *printer) modules() {
 		return
 	}
 	p.heading("modules that the change touches")
+	p.table(p.moduleRows(), nil)
+}
+
+// moduleRows are the modules: folder, verdict, what was compared.
+func (p *printer) moduleRows() [][]string {
 	var rows [][]string
 	for i := range p.report.Modules {
 		m := &p.report.Modules[i]
 		rows = append(rows, []string{clean(m.Folder), string(m.Verdict), ofModule(m)})
 	}
-	p.table(rows, nil)
+	return rows
 }
 
 // ofModule says what of a module was compared.

@@ -16,7 +16,7 @@ const sequenceHeader = "spectradiff sequence "
 
 func (p *printer) root(root *report.Root) {
 	p.blank()
-	p.line("", p.paint(bold, fmt.Sprintf("%d  %s", root.Rank, p.short(root.Function))))
+	p.line("", p.paint(bold, fmt.Sprintf("%d  %s", root.Rank, p.short(clean(root.Function)))))
 	p.labels(root)
 	if root.Summary != "" {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Summary)))
@@ -163,20 +163,9 @@ func (p *printer) change(diff string) {
 	p.more(rootIndent, len(lines)-maxChange, "lines")
 }
 
-// values prints the value differences. A root that has none of its own shows its deviations.
+// values prints the value differences.
 func (p *printer) values(root *report.Root) {
-	values := root.Values
-	if len(values) == 0 {
-		for _, id := range root.Deviations {
-			if d := p.report.Deviation(id); d != nil {
-				values = append(values, report.Difference{Function: d.Function, Path: d.Path, Old: d.Old, New: d.New})
-			}
-		}
-	}
-	if len(values) == 0 {
-		return
-	}
-	values = telling(merged(values))
+	values := p.differences(root)
 	if len(values) == 0 {
 		return
 	}
@@ -185,6 +174,19 @@ func (p *printer) values(root *report.Root) {
 		p.value(rootIndent, p.label(root, value), value.Old, value.New)
 	}
 	p.more(rootIndent, len(values)-maxValues, "values")
+}
+
+// differences returns the values that differ, or the deviations of a root that has none, each once.
+func (p *printer) differences(root *report.Root) []report.Difference {
+	values := root.Values
+	if len(values) == 0 {
+		for _, id := range root.Deviations {
+			if d := p.report.Deviation(id); d != nil {
+				values = append(values, report.Difference{Function: d.Function, Path: d.Path, Old: d.Old, New: d.New})
+			}
+		}
+	}
+	return telling(merged(values))
 }
 
 // telling returns the values that say in what they differ. If none does, it returns those that differ behind what is kept
@@ -243,13 +245,7 @@ func (p *printer) chain(c *report.Chain) {
 	if c == nil {
 		return
 	}
-	var stations []string
-	for i, l := range c.Links {
-		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
-			stations = stations[:len(stations)-1] // it is its own output
-		}
-		stations = append(stations, p.station(l))
-	}
+	stations := p.stations(c)
 	text := strings.Join(stations, " -> ")
 	switch {
 	case c.Swallowed != "":
@@ -259,6 +255,18 @@ func (p *printer) chain(c *report.Chain) {
 	}
 	p.blank()
 	p.prose(rootIndent, rootIndent+"  ", text)
+}
+
+// stations names the stations of a chain.
+func (p *printer) stations(c *report.Chain) []string {
+	var stations []string
+	for i, l := range c.Links {
+		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
+			stations = stations[:len(stations)-1] // it is its own output
+		}
+		stations = append(stations, p.station(l))
+	}
+	return stations
 }
 
 // shortestChain is how many stations a chain has that says more than the values do.
@@ -286,11 +294,9 @@ func (p *printer) sequence(root *report.Root) {
 		return
 	}
 	p.blank()
-	for i := range p.report.Roots[:root.Rank-1] {
-		if earlier := &p.report.Roots[i]; earlier.Accepted == nil && p.sequenceOf(earlier) == text {
-			p.line(rootIndent, p.paint(faint, fmt.Sprintf("shortest sequence: as for root %d", earlier.Rank)))
-			return
-		}
+	if earlier := p.earlier(root, text); earlier > 0 {
+		p.line(rootIndent, p.paint(faint, fmt.Sprintf("shortest sequence: as for root %d", earlier)))
+		return
 	}
 	p.example(root, text)
 }
@@ -308,6 +314,16 @@ func (p *printer) example(root *report.Root, text string) {
 		}
 		p.code(rootIndent+"  ", rootIndent+"    ", p.short(clean(strings.TrimRight(line, "\r\n"))))
 	}
+}
+
+// earlier returns the rank of the first root before another that has its sequence, or 0.
+func (p *printer) earlier(root *report.Root, sequence string) int {
+	for i := range p.report.Roots[:root.Rank-1] {
+		if earlier := &p.report.Roots[i]; earlier.Accepted == nil && p.sequenceOf(earlier) == sequence {
+			return earlier.Rank
+		}
+	}
+	return 0
 }
 
 // test prints which test shows the root.

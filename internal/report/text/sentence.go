@@ -3,6 +3,7 @@ package text
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -158,6 +159,20 @@ func (p *printer) compared() {
 		p.lost()
 		return
 	}
+	p.prose("", "", p.comparedText())
+	for _, e := range r.Generation.Explored {
+		p.prose("", "", "explored "+explored(e))
+	}
+	if by := r.Settings.Redundancy; by != "" {
+		p.prose("", "", "redundant: "+redundant(&r.Generation, by))
+	}
+	p.unreached()
+	p.lost()
+}
+
+// comparedText says in a sentence what was compared.
+func (p *printer) comparedText() string {
+	r := p.report
 	text := fmt.Sprintf("compared %s in %s: %s, %s on both sides",
 		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
 		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
@@ -181,15 +196,7 @@ func (p *printer) compared() {
 		text += fmt.Sprintf("; %s of %s values masked (%s): they differ between runs of one version",
 			count(r.Noise.Masked), count(r.Noise.Values), share(r.Noise))
 	}
-	p.prose("", "", text)
-	for _, e := range r.Generation.Explored {
-		p.prose("", "", "explored "+explored(e))
-	}
-	if by := r.Settings.Redundancy; by != "" {
-		p.prose("", "", "redundant: "+redundant(&r.Generation, by))
-	}
-	p.unreached()
-	p.lost()
+	return text
 }
 
 // lost says where sequences were lost, and suggests options.
@@ -265,7 +272,7 @@ func (p *printer) unreached() {
 	}
 	p.prose("", "", "changed, but never run:")
 	for _, symbol := range missing[:min(len(missing), maxRows)] {
-		text := p.short(symbol)
+		text := p.short(clean(symbol))
 		if reason := cmp.Or(p.report.Subject.Why[symbol], p.report.Subject.Refused[symbol]); reason != "" {
 			text += ": " + clean(reason)
 		}
@@ -321,7 +328,8 @@ func (p *printer) steps(list [][2]string) {
 	}
 }
 
-// command returns the command that made this report, with one more flag.
+// command returns the command that made this report, with one more flag if there is one. A name of a revision can hold
+// what a shell runs.
 func (p *printer) command(flag string) string {
 	r := p.report
 	parts := []string{"spectradiff compare"}
@@ -335,7 +343,7 @@ func (p *printer) command(flag string) string {
 		parts = append(parts, "--explore "+strconv.Itoa(r.Settings.Explore))
 	}
 	if r.Settings.Run != "" {
-		parts = append(parts, "--run '"+clean(r.Settings.Run)+"'")
+		parts = append(parts, "--run "+quoted(r.Settings.Run))
 	}
 	if r.Settings.Deps {
 		parts = append(parts, "--deps")
@@ -344,13 +352,32 @@ func (p *printer) command(flag string) string {
 		parts = append(parts, "--all")
 	}
 	for _, rename := range r.Settings.Renames {
-		parts = append(parts, "--rename '"+clean(rename)+"'")
+		parts = append(parts, "--rename "+quoted(rename))
 	}
-	parts = append(parts, flag, clean(shortName(r.Old)))
+	if flag != "" {
+		parts = append(parts, flag)
+	}
+	parts = append(parts, word(shortName(r.Old)))
 	if r.New.Commit != report.Worktree {
-		parts = append(parts, clean(shortName(r.New)))
+		parts = append(parts, word(shortName(r.New)))
 	}
 	return strings.Join(parts, " ")
+}
+
+// word returns a text as a word of a shell.
+func word(text string) string {
+	if plainWord.MatchString(text) {
+		return text
+	}
+	return quoted(text)
+}
+
+// plainWord matches what a shell takes as it stands.
+var plainWord = regexp.MustCompile(`^[a-zA-Z0-9_./@+=:,^-][a-zA-Z0-9_./@+=:,^~-]*$`)
+
+// quoted returns a text as a shell reads it in quotes.
+func quoted(text string) string {
+	return "'" + strings.ReplaceAll(clean(text), "'", `'\''`) + "'"
 }
 
 // verb returns the form of a verb for a number.

@@ -19,7 +19,8 @@ func (p *printer) structural() {
 	p.heading("structural changes")
 	rows := make([][]string, 0, maxRows)
 	for _, change := range changes[:min(len(changes), maxRows)] {
-		rows = append(rows, []string{p.short(change.Function), string(change.Change), p.short(clean(change.Detail))})
+		function, detail := p.short(clean(change.Function)), p.short(clean(change.Detail))
+		rows = append(rows, []string{function, clean(string(change.Change)), detail})
 	}
 	p.table(rows, nil)
 	p.more("  ", len(changes)-len(rows), "structural changes")
@@ -30,13 +31,19 @@ func (p *printer) noise() {
 	if noise.Masked == 0 {
 		return
 	}
-	p.heading(fmt.Sprintf("noise: %s of %s values masked (%s)", count(noise.Masked), count(noise.Values), share(noise)))
+	p.heading("noise: " + p.noiseText())
 	rows := make([][]string, 0, maxRows)
 	for _, site := range noise.Sites[:min(len(noise.Sites), maxRows)] {
-		rows = append(rows, []string{p.short(site.Function), clean(site.Path), clean(site.Reason)})
+		rows = append(rows, []string{p.short(clean(site.Function)), clean(site.Path), clean(site.Reason)})
 	}
 	p.table(rows, nil)
 	p.more("  ", len(noise.Sites)-len(rows), "places")
+}
+
+// noiseText says which share of the values is masked.
+func (p *printer) noiseText() string {
+	noise := p.report.Noise
+	return fmt.Sprintf("%s of %s values masked (%s)", count(noise.Masked), count(noise.Values), share(noise))
 }
 
 // share returns the share of the values that is masked.
@@ -66,10 +73,15 @@ func (p *printer) exposure() {
 	p.table(rows, []tw.Align{tw.AlignLeft, tw.AlignRight, tw.AlignRight})
 }
 
-// facts prints the facts about the run: versions, packages, sequences, settings.
+// facts prints the facts about the run.
 func (p *printer) facts() {
-	r := p.report
 	p.heading("compared")
+	p.table(p.factRows(), nil)
+}
+
+// factRows are the facts about the run: packages, sequences, settings.
+func (p *printer) factRows() [][]string {
+	r := p.report
 	rows := [][]string{
 		{"code", fmt.Sprintf("%s in %s, %d changed",
 			plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
@@ -131,7 +143,7 @@ func (p *printer) facts() {
 	if r.Settings.Sandbox != "" {
 		rows = append(rows, []string{"sandbox", clean(r.Settings.Sandbox)})
 	}
-	p.table(rows, nil)
+	return rows
 }
 
 // explored says how far the values of a type were explored.

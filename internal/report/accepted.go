@@ -80,3 +80,12 @@ func (r *Report) checkAccepted() error {
 	}
 	return nil
 }
+
+// Open returns the roots of a list that nobody accepted.
+func Open(roots []Root) []Root {
+	accepted := func(root Root) bool { return root.Accepted != nil }
+	if !slices.ContainsFunc(roots, accepted) {
+		return roots
+	}
+	return slices.DeleteFunc(slices.Clone(roots), accepted)
+}

@@ -54,10 +54,11 @@ type writer struct {
 // chosen returns the annotations that GitHub shows.
 func (w *writer) chosen() []annotation {
 	all := w.run()
-	for i := range w.report.Roots {
-		all = append(all, annotation{level: finding.LevelOf(&w.report.Roots[i])})
+	roots := report.Open(w.report.Roots)
+	for i := range roots {
+		all = append(all, annotation{level: finding.LevelOf(&roots[i])})
 	}
-	before := len(all) - len(w.report.Roots)
+	before := len(all) - len(roots)
 	count := map[finding.Level]int{}
 	for _, a := range all {
 		count[a.level]++
@@ -73,7 +74,7 @@ func (w *writer) chosen() []annotation {
 		}
 		room[a.level]--
 		if i >= before {
-			a = w.root(&w.report.Roots[i-before])
+			a = w.root(&roots[i-before])
 		}
 		list = append(list, a)
 	}

@@ -77,7 +77,7 @@ func Write(w io.Writer, r *report.Report, o Options) error {
 func (p *printer) worst() []report.Root {
 	roots := p.words.Loud()
 	if len(roots) == 0 && p.report.Verdict == report.Deviates {
-		roots = p.report.Roots
+		roots = report.Open(p.report.Roots)
 	}
 	return roots[:min(len(roots), maxFindings)]
 }
@@ -90,6 +90,7 @@ func (p *printer) print() {
 		p.fold(fmt.Sprintf("the details of finding %d", root.Rank), "Change, values, example, proof", p.details(root))
 	}
 	p.fold("further findings", "Further findings", p.further())
+	p.fold("what is accepted", "Accepted", p.accepted())
 	p.fold("what was not reached", "What of the change was not reached", p.unreached())
 	p.fold("warnings", "Warnings", p.warnings())
 	if !p.nothing() {

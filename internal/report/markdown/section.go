@@ -12,12 +12,39 @@ import (
 
 // further lists the findings that are not shown with details.
 func (p *printer) further() string {
-	rest := p.report.Roots[len(p.findings):]
+	rest := slices.DeleteFunc(slices.Clone(report.Open(p.report.Roots)), func(r report.Root) bool {
+		return slices.ContainsFunc(p.findings, func(shown report.Root) bool { return shown.Rank == r.Rank })
+	})
 	var items []string
 	for i := range rest[:min(len(rest), maxFurther)] {
 		items = append(items, p.short(&rest[i]))
 	}
 	return listed(items, len(rest)-len(items))
+}
+
+// accepted lists the findings that somebody accepted, and the acceptances that are stale.
+func (p *printer) accepted() string {
+	var items []string
+	all := 0
+	add := func(what string, of report.Acceptance) {
+		if all++; all > maxFurther {
+			return
+		}
+		by := strings.Join(slices.DeleteFunc([]string{of.Author, of.Date}, func(s string) bool { return s == "" }), ", ")
+		if by != "" {
+			by = " (" + by + ")"
+		}
+		items = append(items, what+": "+rich(p.words.Short(of.Reason+by), maxLine))
+	}
+	for i := range p.report.Roots {
+		if root := &p.report.Roots[i]; root.Accepted != nil {
+			add(fmt.Sprintf("%d, %s", root.Rank, rich(p.words.Short(root.Function), maxName)), *root.Accepted)
+		}
+	}
+	for _, of := range p.report.AcceptedStale {
+		add(rich(p.words.Short(of.Function), maxName)+", not found any more", of.Acceptance)
+	}
+	return listed(items, all-len(items))
 }
 
 // short says what a finding is in a line of a list.

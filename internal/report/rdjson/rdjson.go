@@ -65,10 +65,10 @@ const maxRelated = 100
 
 // Write prints a report.
 func Write(w io.Writer, r *report.Report) error {
-	phrases := text.NewPhrases(r)
-	of := result{source{finding.Tool, finding.URL}, make([]diagnostic, len(r.Roots))}
-	for i := range r.Roots {
-		of.Diagnostics[i] = diagnosticOf(phrases, &r.Roots[i])
+	phrases, roots := text.NewPhrases(r), report.Open(r.Roots)
+	of := result{source{finding.Tool, finding.URL}, make([]diagnostic, len(roots))}
+	for i := range roots {
+		of.Diagnostics[i] = diagnosticOf(phrases, &roots[i])
 	}
 	if err := json.Encode(w, of); err != nil {
 		return fmt.Errorf("write rdjson report: %w", err)

@@ -28,7 +28,14 @@ func Cases(t testing.TB) []Case {
 	interrupted := Full(t)
 	interrupted.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"prove"}}
 	decide(t, interrupted, report.FailAny)
+	accepted := Full(t)
+	why := report.Acceptance{Reason: "as we want it", Author: "Ann", Date: "2026-11-26"}
+	known := map[string]report.Acceptance{accepted.Roots[0].Fingerprint: why, accepted.Roots[3].Fingerprint: why}
+	if err := accepted.Accept(known, nil); err != nil {
+		t.Fatal(err)
+	}
 	return []Case{
+		{"accepted", accepted, "some of the roots were accepted"},
 		{"full", Full(t), "every tier, places on both sides and none"},
 		{"interrupted", interrupted, "deviations, and a run that ended early"},
 		{"same", finished(t, base(), report.FailAny), "nothing deviates"},

@@ -72,7 +72,14 @@ type (
 		CodeFlows    []codeFlow        `json:"codeFlows,omitempty"`
 		Related      []location        `json:"relatedLocations,omitempty"`
 		Fingerprints map[string]string `json:"partialFingerprints,omitempty"`
+		Suppressions []suppression     `json:"suppressions,omitempty"`
 		Properties   properties        `json:"properties"`
+	}
+
+	suppression struct {
+		Kind          string `json:"kind"`
+		Status        string `json:"status"`
+		Justification string `json:"justification"`
 	}
 
 	properties struct {

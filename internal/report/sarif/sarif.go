@@ -135,6 +135,9 @@ func (w *writer) result(root *report.Root) result {
 	if root.Fingerprint != "" {
 		of.Fingerprints = map[string]string{fingerprint: w.phrases.Line(root.Fingerprint)}
 	}
+	if a := root.Accepted; a != nil {
+		of.Suppressions = []suppression{{Kind: "external", Status: "accepted", Justification: w.phrases.Line(a.Reason)}}
+	}
 	return of
 }
 

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -20,17 +19,6 @@ func Root(w io.Writer, r *report.Report, rank int, options Options) error {
 		return fmt.Errorf("write root %d: %w", rank, err)
 	}
 	return nil
-}
-
-// isAccepted is whether somebody accepted a root.
-func isAccepted(r report.Root) bool { return r.Accepted != nil }
-
-// open returns the roots of a list that nobody accepted.
-func open(roots []report.Root) []report.Root {
-	if !slices.ContainsFunc(roots, isAccepted) {
-		return roots
-	}
-	return slices.DeleteFunc(slices.Clone(roots), isAccepted)
 }
 
 // acceptedLoud counts the accepted roots of which some value differs.
@@ -56,7 +44,7 @@ func (p *printer) besides() string {
 func (p *printer) allAccepted() string {
 	const text = "%s and %s deviate: %s, all accepted"
 	line := fmt.Sprintf(text, name(p.report.Old), name(p.report.New), plural(p.acceptedLoud(), "finding"))
-	if len(open(p.report.Roots)) > 0 {
+	if len(report.Open(p.report.Roots)) > 0 {
 		line += "; others show in calls alone, or from inside the packages"
 	}
 	return line

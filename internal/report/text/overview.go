@@ -11,7 +11,7 @@ import (
 )
 
 // loud returns the roots of which some value differs, and which nobody accepted. They come before the others.
-func (p *printer) loud() []report.Root { return open(p.report.Roots[:p.firstQuiet()]) }
+func (p *printer) loud() []report.Root { return report.Open(p.report.Roots[:p.firstQuiet()]) }
 
 // firstQuiet returns how many roots come before the first one of which no value differs.
 func (p *printer) firstQuiet() int {

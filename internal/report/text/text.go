@@ -104,7 +104,7 @@ func (p *printer) print() {
 		text := fmt.Sprintf("… %s in the overview alone; --format json has all", plural(n, "more root"))
 		p.line("", p.paint(faint, text))
 	}
-	p.quietRoots(open(p.report.Roots[p.firstQuiet():]))
+	p.quietRoots(report.Open(p.report.Roots[p.firstQuiet():]))
 	p.accepted()
 	p.modules()
 	p.contracts()

@@ -130,16 +130,9 @@ func position(at *report.Position) string {
 	return text
 }
 
-// values prints the value differences. A root that has none of its own shows its deviations.
+// values prints the value differences.
 func (p *printer) values(root *report.Root) {
-	values := root.Values
-	if len(values) == 0 {
-		for _, id := range root.Deviations {
-			if d := p.report.Deviation(id); d != nil {
-				values = append(values, report.Difference{Function: d.Function, Path: d.Path, Old: d.Old, New: d.New})
-			}
-		}
-	}
+	values := p.valuesOf(root)
 	if len(values) == 0 {
 		return
 	}
@@ -149,6 +142,19 @@ func (p *printer) values(root *report.Root) {
 		p.value(rootIndent, p.label(root, value), value.Old, value.New)
 	}
 	p.more(rootIndent, len(values)-maxValues, "values")
+}
+
+// valuesOf returns the values of a root, or those of its deviations if it has none of its own.
+func (p *printer) valuesOf(root *report.Root) []report.Difference {
+	values := root.Values
+	if len(values) == 0 {
+		for _, id := range root.Deviations {
+			if d := p.report.Deviation(id); d != nil {
+				values = append(values, report.Difference{Function: d.Function, Path: d.Path, Old: d.Old, New: d.New})
+			}
+		}
+	}
+	return values
 }
 
 // merged removes repetitions: a result that is also an output is shown once, as an output.
@@ -197,13 +203,7 @@ func (p *printer) chain(c *report.Chain) {
 	if c == nil {
 		return
 	}
-	var stations []string
-	for i, l := range c.Links {
-		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
-			stations = stations[:len(stations)-1] // it is its own output
-		}
-		stations = append(stations, p.station(l))
-	}
+	stations := p.stations(c)
 	text := strings.Join(stations, " -> ")
 	switch {
 	case c.Swallowed != "":
@@ -213,6 +213,17 @@ func (p *printer) chain(c *report.Chain) {
 	}
 	p.blank()
 	p.prose(rootIndent, rootIndent+"  ", text)
+}
+
+// stations names the stations of a chain.
+func (p *printer) stations(c *report.Chain) (stations []string) {
+	for i, l := range c.Links {
+		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
+			stations = stations[:len(stations)-1] // it is its own output
+		}
+		stations = append(stations, p.station(l))
+	}
+	return stations
 }
 
 // shortestChain is how many stations a chain has that says more than the values do.

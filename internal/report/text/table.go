@@ -68,8 +68,14 @@ func (p *printer) exposure() {
 
 // facts prints the facts about the run: versions, packages, sequences, settings.
 func (p *printer) facts() {
-	r := p.report
 	p.heading("compared")
+	p.table(p.factRows(), nil)
+	p.unreached()
+}
+
+// factRows returns a row for each fact: what it is about, and the fact.
+func (p *printer) factRows() [][]string {
+	r := p.report
 	rows := [][]string{
 		{"code", fmt.Sprintf("%s in %s, %d changed",
 			plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
@@ -131,8 +137,7 @@ func (p *printer) facts() {
 	if r.Settings.Sandbox != "" {
 		rows = append(rows, []string{"sandbox", clean(r.Settings.Sandbox)})
 	}
-	p.table(rows, nil)
-	p.unreached()
+	return rows
 }
 
 // explored says how far the values of a type were explored.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/text"
@@ -112,9 +113,9 @@ func (v *viewer) page() (*page, error) {
 	r := v.report
 	p := &page{
 		Policy: policy, Style: style, Script: script,
-		Title:  v.name(fmt.Sprintf("%s: %s → %s", r.Verdict, nameOf(r.Old), nameOf(r.New))),
+		Title:  v.name(v.brief(fmt.Sprintf("%s: %s → %s", verdictOf(r), nameOf(r.Old), nameOf(r.New)))),
 		Module: v.name(r.Subject.Module), Old: v.revision(r.Old), New: v.revision(r.New),
-		Verdict: verdictOf(r), Sentence: v.prose(v.words.Verdict()), Partial: v.prose(v.words.Partial()),
+		Verdict: verdictOf(r), Sentence: v.prose(v.brief(v.words.Verdict())), Partial: v.prose(v.words.Partial()),
 		Figures: v.figures(), Tiers: v.tiers(), Overview: v.overview(),
 		Missed: v.lines(v.words.Missed()), Lost: v.lines(v.words.Lost()),
 		Modules: v.modules(), Contracts: v.contracts(), Structural: v.structural(), Noise: v.noise(),
@@ -152,17 +153,21 @@ func nameOf(of report.Revision) string {
 const shortCommit = 12
 
 func (v *viewer) revision(of report.Revision) revision {
-	out := revision{Name: v.name(nameOf(of))}
-	if isHex(of.Commit) && len(of.Commit) > shortCommit {
-		out.Commit = of.Commit[:shortCommit]
-	}
-	if isHex(of.Revision) && len(of.Revision) > shortCommit {
-		out.Name = of.Revision[:shortCommit]
-	}
-	if out.Commit == out.Name {
-		out.Commit = ""
+	out := revision{Name: v.name(v.brief(nameOf(of)))}
+	if isHex(of.Commit) && !strings.HasPrefix(of.Commit, out.Name) {
+		out.Commit = cut(of.Commit[:min(len(of.Commit), shortCommit)], shortCommit)
 	}
 	return out
+}
+
+// brief shortens the commits that name the versions in a sentence. The settings have them in full.
+func (v *viewer) brief(sentence string) string {
+	for _, name := range []string{v.report.Old.Revision, v.report.New.Revision} {
+		if isHex(name) && len(name) > shortCommit {
+			sentence = strings.ReplaceAll(sentence, name, name[:shortCommit])
+		}
+	}
+	return sentence
 }
 
 // isHex reports whether a text has hex digits alone.

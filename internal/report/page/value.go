@@ -1,7 +1,9 @@
 package page
 
 import (
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/text"
@@ -16,13 +18,15 @@ type value struct {
 	Behind   bool // what is kept of the values is equal
 }
 
-// values returns the values of a finding, and how many are left out.
+// values returns the values of a finding, and how many are left out. Of executions of which no value was kept, the
+// table of deviations names the functions.
 func (v *viewer) values(root *report.Root) (list []value, more int) {
-	all := v.words.Values(root)
+	all := slices.DeleteFunc(v.words.Values(root), func(d report.Difference) bool { return d.Old == "" && d.New == "" })
 	for _, d := range all[:min(len(all), maxValues)] {
 		of := value{Label: cut(strings.TrimSuffix(v.words.Label(root, d), " (output)"), nameRoom), Output: d.Output}
-		of.Old, of.New = v.pair(d.Old, d.New, valueRoom)
-		of.Behind = d.Old != "" && plain(of.Old) == plain(of.New)
+		before, after := v.pair(d.Old, d.New, valueRoom)
+		of.Behind = d.Old != "" && plain(before) == plain(after)
+		of.Old, of.New = marked(before), marked(after)
 		list = append(list, of)
 	}
 	return list, len(all) - len(list)
@@ -31,6 +35,19 @@ func (v *viewer) values(root *report.Root) (list []value, more int) {
 // pair returns both values as parts that are equal or differ. An absent value has no part.
 func (v *viewer) pair(before, after string, room int) (oldParts, newParts []text.Part) {
 	return text.Marked(v.words.Lines(before), v.words.Lines(after), room)
+}
+
+// markedFrom is how long a value is in which marks help.
+const markedFrom = 12
+
+// marked returns the parts of a value, without marks where they do not help: it is short, or all of it differs.
+func marked(parts []text.Part) []text.Part {
+	whole := plain(parts)
+	alike := slices.ContainsFunc(parts, func(p text.Part) bool { return !p.Differ })
+	if whole == "" || alike && utf8.RuneCountInString(whole) >= markedFrom {
+		return parts
+	}
+	return []text.Part{{Text: whole}}
 }
 
 // plain returns the text of parts.

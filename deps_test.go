@@ -111,6 +111,7 @@ const imports = `
 	report:                      spectra
 	report/json:                 report
 	report/text:                 spectra report
+	report/page:                 spectra report report/text
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/observe spectra/rt/wire replay/api replay/command replay/contract
 	                             replay/coverage replay/drivers replay/plan replay/search replay/sequence

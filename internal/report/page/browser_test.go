@@ -289,7 +289,6 @@ func TestOpens(t *testing.T) {
 	b := newBrowser(t)
 	b.emulate(1280, "light")
 	took := b.show(large(t, 200, 50), "")
-	t.Log(eval[string](b, "JSON.stringify(performance.getEntriesByType('navigation')[0])"), eval[int](b, "document.querySelectorAll('*').length"))
 	t.Logf("a page with 200 roots and 10,000 deviations opens in %v", took.Round(10*time.Millisecond))
 	if took > openLimit {
 		t.Errorf("it took %v to open, more than %v", took, openLimit)

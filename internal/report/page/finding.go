@@ -50,11 +50,18 @@ type finding struct {
 	Command                 string   // to be copied
 	Reproducer, Fingerprint string
 	Deviations              []deviation
+	Rest                    [][]string // further ones, which the script adds where they are looked at
 	MoreDeviations          int
 }
 
+// Listed is how many deviations are shown.
+func (f *finding) Listed() int { return len(f.Deviations) + len(f.Rest) }
+
+// Total is how many deviations there are.
+func (f *finding) Total() int { return f.Listed() + f.MoreDeviations }
+
 // A deviation is a line in the table of a finding's deviations.
-type deviation struct{ ID, Kind, Tier, Class, Function, Path, Old, New string }
+type deviation struct{ Kind, Tier, Class, Value, Old, New string }
 
 // groups returns the cards: findings of which some value differs, those of other calls, and those that only calls
 // from inside their packages show. They stand in the report in this order.
@@ -134,7 +141,7 @@ func (v *viewer) finding(root *report.Root, open bool) *finding {
 	if root.Test != nil && root.Test.Command != nil {
 		f.Command = cut(v.words.Short(root.Test.Command.Line), blockRoom)
 	}
-	f.Deviations, f.MoreDeviations = v.deviations(root)
+	v.deviations(f, root)
 	return f
 }
 
@@ -210,15 +217,23 @@ func (v *viewer) places(list []report.Place) table {
 	return t
 }
 
-func (v *viewer) deviations(root *report.Root) (list []deviation, more int) {
+// deviations lists the deviations of a finding.
+func (v *viewer) deviations(f *finding, root *report.Root) {
 	for _, id := range root.Deviations[:min(len(root.Deviations), maxDeviations)] {
-		if d := v.report.Deviation(id); d != nil {
-			before, after := v.pair(d.Old, d.New, shortRoom)
-			list = append(list, deviation{
-				ID: v.name(d.ID), Kind: v.name(string(d.Kind)), Tier: v.name(string(d.Tier)), Class: classOf(d.Tier),
-				Function: v.name(d.Function), Path: v.name(d.Path), Old: plain(before), New: plain(after),
-			})
+		d := v.report.Deviation(id)
+		if d == nil {
+			continue
+		}
+		before, after := v.pair(d.Old, d.New, shortRoom)
+		of := deviation{
+			Kind: v.name(string(d.Kind)), Tier: v.name(string(d.Tier)), Class: classOf(d.Tier),
+			Value: strings.TrimSpace(v.name(d.Function) + " " + v.name(d.Path)), Old: plain(before), New: plain(after),
+		}
+		if len(f.Deviations) < firstOnes {
+			f.Deviations = append(f.Deviations, of)
+		} else {
+			f.Rest = append(f.Rest, []string{of.Kind, of.Tier, of.Class, of.Value, of.Old, of.New})
 		}
 	}
-	return list, len(root.Deviations) - len(list)
+	f.MoreDeviations = len(root.Deviations) - len(f.Deviations) - len(f.Rest)
 }

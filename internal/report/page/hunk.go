@@ -30,6 +30,8 @@ func hunk(diff string) (list []hunkLine) {
 			of.Class, of.New = "add", number(numbered, &new)
 		case strings.HasPrefix(line, "-"):
 			of.Class, of.Old = "del", number(numbered, &old)
+		case strings.HasPrefix(line, `\`): // it says that the file does not end with a newline
+			of.Class = "ctx"
 		default:
 			of.Class, of.Old, of.New = "ctx", number(numbered, &old), number(numbered, &new)
 		}

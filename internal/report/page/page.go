@@ -25,7 +25,8 @@ const (
 	maxDetails    = 14 << 20
 	maxOverview   = 2000 // lines of it
 	maxValues     = 12   // of one finding
-	maxDeviations = 100  // likewise
+	maxDeviations = 200  // likewise, of which JavaScript adds those beyond the first ones
+	firstOnes     = 5
 	maxPlaces     = 50   // likewise
 	maxRows       = 200  // of any other table
 	maxTree       = 200  // lines of a call tree as text

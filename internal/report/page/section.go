@@ -50,7 +50,7 @@ func (v *viewer) tiers() (list []tierCount) {
 func (v *viewer) unreached() (list []fact, more int) {
 	of := &v.report.Subject
 	for _, symbol := range of.Unreached[:min(len(of.Unreached), maxRows)] {
-		list = append(list, fact{v.name(symbol), v.prose(v.words.Short(cmp.Or(of.Why[symbol], of.Refused[symbol])))})
+		list = append(list, fact{v.name(symbol), v.short(cmp.Or(of.Why[symbol], of.Refused[symbol]), proseRoom)})
 	}
 	return list, len(of.Unreached) - len(list)
 }
@@ -75,7 +75,7 @@ func (v *viewer) contracts() table {
 		}
 		broken, by := text.Contract(c)
 		t.Rows = append(t.Rows, []string{
-			v.name(c.Function), cut(by, nameRoom), cut(broken, nameRoom), v.prose(v.words.Short(c.Detail)),
+			v.name(c.Function), cut(by, nameRoom), cut(broken, nameRoom), v.short(c.Detail, proseRoom),
 		})
 	}
 	t.More = len(list) - len(t.Rows)
@@ -87,7 +87,7 @@ func (v *viewer) structural() table {
 	list := v.report.Structural
 	for _, c := range list[:min(len(list), maxRows)] {
 		t.Rows = append(t.Rows, []string{
-			v.name(c.Function), v.name(string(c.Change)), v.prose(v.words.Short(c.Detail)),
+			v.name(c.Function), v.name(string(c.Change)), v.short(c.Detail, proseRoom),
 		})
 	}
 	t.More = len(list) - len(t.Rows)
@@ -98,7 +98,7 @@ func (v *viewer) noise() table {
 	t := table{Head: []string{"function", "value", "reason"}, Code: []bool{true, true, false}}
 	list := v.report.Noise.Sites
 	for _, s := range list[:min(len(list), maxRows)] {
-		t.Rows = append(t.Rows, []string{v.name(s.Function), v.name(s.Path), v.prose(v.words.Short(s.Reason))})
+		t.Rows = append(t.Rows, []string{v.name(s.Function), v.name(s.Path), v.short(s.Reason, proseRoom)})
 	}
 	t.More = len(list) - len(t.Rows)
 	return t
@@ -141,7 +141,7 @@ func (v *viewer) facts() (list []fact) {
 		return nil
 	}
 	for _, row := range v.words.Facts() {
-		list = append(list, fact{row[0], v.prose(v.words.Short(row[1]))})
+		list = append(list, fact{row[0], v.short(row[1], proseRoom)})
 	}
 	return list
 }
@@ -151,7 +151,7 @@ func (v *viewer) settings() (list []fact) {
 	s := &v.report.Settings
 	add := func(name, text string) {
 		if text != "" {
-			list = append(list, fact{name, v.prose(v.words.Short(text))})
+			list = append(list, fact{name, v.short(text, proseRoom)})
 		}
 	}
 	add("tool", strings.TrimSpace("spectradiff "+v.report.Tool.Version+" "+v.report.Tool.Go))

@@ -69,7 +69,7 @@ func (v *viewer) tree(root *report.Root) *tree {
 		n := v.node(line)
 		t.Icicle.Nodes = append(t.Icicle.Nodes, n)
 		t.Lines = append(t.Lines, treeLine{
-			Indent: strings.Repeat("  ", n.Depth), Text: v.name(line.Text), Status: n.Status, Mark: mark(line),
+			Indent: strings.Repeat("  ", n.Depth), Text: v.name(line.Text), Status: n.Status, Mark: v.mark(line),
 		})
 	}
 	if left := len(root.Tree) - len(t.Lines); left > 0 {
@@ -106,10 +106,10 @@ func (v *viewer) node(line report.TreeLine) node {
 }
 
 // mark returns what stands behind a line.
-func mark(line report.TreeLine) string {
+func (v *viewer) mark(line report.TreeLine) string {
 	text := ""
 	if line.Mark != "" {
-		text = "[" + cut(strings.ToValidUTF8(line.Mark, ""), 20) + "]"
+		text = "[" + v.name(line.Mark) + "]"
 	}
 	if line.Root {
 		text = strings.TrimSpace(text + " ← root")

@@ -60,7 +60,10 @@ func plain(parts []text.Part) string {
 }
 
 // name returns a printable text of one line that is short enough for a name.
-func (v *viewer) name(of string) string { return cut(v.words.Short(of), nameRoom) }
+func (v *viewer) name(of string) string { return v.short(of, nameRoom) }
+
+// short returns a printable text of one line with at most so many columns. What can't be shown is not looked at.
+func (v *viewer) short(of string, room int) string { return cut(v.words.Short(of[:min(len(of), 8*room)]), room) }
 
 // prose bounds a sentence that is printable already.
 func (v *viewer) prose(sentence string) string { return cut(sentence, proseRoom) }
@@ -69,7 +72,7 @@ func (v *viewer) prose(sentence string) string { return cut(sentence, proseRoom)
 func (v *viewer) lines(list []string) []string {
 	out := make([]string, 0, len(list))
 	for _, l := range list[:min(len(list), maxRows+1)] {
-		out = append(out, v.prose(v.words.Short(l)))
+		out = append(out, v.short(l, proseRoom))
 	}
 	return append(out, make([]string, len(list)-len(out))...) // they are counted, and not shown
 }

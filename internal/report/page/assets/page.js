@@ -76,8 +76,26 @@
     bar.hidden = details.length < 2;
     all("button", bar).forEach((b) => b.addEventListener("click", () => details.forEach((d) => { d.open = b.dataset.open === "true"; })));
   }
+
+  // Deviations beyond the first ones.
+  const addRest = (details) => {
+    const data = details.querySelector(".rest");
+    if (!data) return;
+    data.remove();
+    details.querySelector(".unscripted").remove();
+    const body = details.querySelector("tbody");
+    for (const [kind, tier, loudness, value, before, after] of JSON.parse(data.textContent)) {
+      body.append(make("tr", {}, make("td", {}, kind), make("td", {}, make("span", {class: "tier " + loudness}, tier)),
+        make("td", {class: "code"}, value), make("td", {class: "code"}, before), make("td", {class: "code"}, after)));
+    }
+  };
+  for (const details of all(".deviations")) {
+    if (details.open) addRest(details);
+    details.addEventListener("toggle", () => { if (details.open) addRest(details); });
+  }
+
   let closed = [];
-  addEventListener("beforeprint", () => { closed = all("details:not([open])"); closed.forEach((d) => { d.open = true; }); });
+  addEventListener("beforeprint", () => { all(".deviations").forEach(addRest); closed = all("details:not([open])"); closed.forEach((d) => { d.open = true; }); });
   addEventListener("afterprint", () => { closed.forEach((d) => { d.open = false; }); closed = []; });
 
   // Copying.

@@ -125,8 +125,9 @@ func (b *browser) show(r *report.Report, anchor string) time.Duration {
 // icicle waits until the icicle of a finding is drawn, which it is when the reader comes near.
 func (b *browser) icicle(rank int) {
 	b.t.Helper()
-	eval[bool](b, fmt.Sprintf(`document.querySelector("#root-%d .icicle").parentElement.scrollIntoView() || true`, rank))
-	b.wait(fmt.Sprintf(`document.querySelector("#root-%d .icicle svg")`, rank), "the icicle of an open finding is drawn")
+	eval[bool](b, fmt.Sprintf(`document.querySelector("#root-%d").scrollIntoView() || true`, rank))
+	drawn := fmt.Sprintf(`document.querySelector("#root-%d .icicle svg")`, rank)
+	b.wait(drawn, "the icicle of an open finding is drawn")
 }
 
 // eval returns the value of an expression in the page.
@@ -144,12 +145,24 @@ func (b *browser) wait(expression, reason string) {
 	b.t.Helper()
 	const loop = `new Promise((done) => {
 		const end = performance.now() + 10000;
-		const look = () => { const is = Boolean(%s); is || performance.now() > end ? done(is) : requestAnimationFrame(look); };
+		const look = () => {
+			const is = Boolean(%s);
+			is || performance.now() > end ? done(is) : requestAnimationFrame(look);
+		};
 		look();
 	})`
 	if !eval[bool](b, fmt.Sprintf(loop, expression)) {
 		b.t.Errorf("%s: %s does not become true", reason, expression)
 	}
+}
+
+// enter gives an element a value, and tells it of an event.
+func (b *browser) enter(element, value, event string) {
+	b.t.Helper()
+	eval[bool](b, fmt.Sprintf(`((e) => {
+		e.value = %q;
+		return e.dispatchEvent(new MouseEvent(%q, {bubbles: true}));
+	})(%s)`, value, event, element))
 }
 
 // emulate sets the width and the colours that the reader prefers.
@@ -189,7 +202,7 @@ func TestBrowser(t *testing.T) {
 		b.wait(`document.querySelectorAll("#rows tbody tr:not([hidden])").length === 1`, "rows are filtered")
 		b.wait(`document.querySelectorAll(".card:not([hidden])").length === 1`, "cards are filtered")
 		b.wait(`document.querySelector("#found").textContent === "1 of 4 findings"`, "and counted")
-		eval[bool](b, `document.querySelector("#find").value = "", document.querySelector("#find").dispatchEvent(new Event("input"))`)
+		b.enter(`document.querySelector("#find")`, "", "input")
 		eval[bool](b, `document.querySelector('.choice[data-tier="value"]').click() || true`)
 		b.wait(`document.querySelector(".card[data-rank='1']").hidden`, "a tier is left out")
 		eval[bool](b, `(location.hash = "#root-1") !== ""`)
@@ -198,23 +211,26 @@ func TestBrowser(t *testing.T) {
 	})
 	t.Run("icicle", func(t *testing.T) {
 		const box = `document.querySelector("#root-1 .icicle")`
+		const label = `document.activeElement.getAttribute("aria-label")`
 		const wide = box + `.querySelector("g.frame[data-root] rect").width.baseVal.value`
+		const layout = `((d) => d.x1 - d.x0)(d3.select(` + box + `.querySelector("g.frame[data-root]")).datum())`
+		b.wait(`Math.abs(`+wide+` - `+layout+` * `+box+`.querySelector("svg").width.baseVal.value) < 1`, "it comes to rest")
 		before := eval[float64](b, wide)
-		eval[bool](b, box+`.querySelector("g.frame[data-root]").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
+		b.enter(box+`.querySelector("g.frame[data-root]")`, "", "click")
 		b.wait(fmt.Sprintf("%s > %v", wide, before), "a click zooms")
 		b.wait(box+`.querySelector(".chosen").textContent.includes("★ root")`, "and explains")
 		eval[bool](b, box+`.querySelector("g.frame[data-root]").focus() || true`)
 		b.do(chromedp.KeyEvent(kb.ArrowDown))
-		b.wait(`document.activeElement.getAttribute("aria-label").startsWith("round: follower")`, "the arrow leads to the callee")
+		b.wait(label+`.startsWith("round: follower")`, "the arrow leads to the callee")
 		b.do(chromedp.KeyEvent(kb.ArrowRight))
-		b.wait(`document.activeElement.getAttribute("aria-label").startsWith("rebate: only old")`, "and to the next one")
+		b.wait(label+`.startsWith("rebate: only old")`, "and to the next one")
 		b.do(chromedp.KeyEvent(kb.Escape))
 		b.wait(fmt.Sprintf("Math.abs(%s - %v) < 1", wide, before), "Escape shows the whole tree")
 		eval[bool](b, box+`.querySelector("input").focus() || true`)
 		b.do(chromedp.KeyEvent("CART"))
 		b.wait(box+`.querySelectorAll("g.frame[data-hit]").length === 2`, "search marks")
 		b.wait(box+`.querySelector("output").textContent === "2 calls found"`, "and counts")
-		eval[bool](b, `(() => { const s = `+box+`.querySelector("select"); s.value = "calls"; return s.dispatchEvent(new Event("change")); })()`)
+		b.enter(box+`.querySelector("select")`, "calls", "change")
 		b.wait(wide+` > 0 && `+wide+` < `+fmt.Sprint(before), "by calls, what is folded takes its room")
 	})
 	t.Run("theme", func(t *testing.T) {
@@ -239,7 +255,8 @@ func TestNoScript(t *testing.T) {
 	}
 	b.still = true
 	b.show(sample(t), "")
-	if n := eval[int](b, `Array.from(document.querySelectorAll("button, input")).filter((e) => e.checkVisibility()).length`); n > 0 {
+	const seen = `Array.from(document.querySelectorAll("button, input")).filter((e) => e.checkVisibility()).length`
+	if n := eval[int](b, seen); n > 0 {
 		t.Errorf("%d controls are visible without JavaScript", n)
 	}
 	if !eval[bool](b, `document.querySelector("#root-1 .tree").checkVisibility()`) {
@@ -264,7 +281,9 @@ func TestAccessible(t *testing.T) {
 				}
 				eval[bool](b, axe+`; true`)
 				found := eval[string](b, `axe.run().then((r) => JSON.stringify(r.violations.map((v) => ({
-					id: v.id, impact: v.impact, help: v.help, where: v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)) }))))`)
+					id: v.id, impact: v.impact, help: v.help,
+					where: v.nodes.slice(0, 3).map((n) => n.html.slice(0, 200)),
+				}))))`)
 				var violations []struct {
 					ID, Impact, Help string
 					Where            []string

@@ -60,8 +60,8 @@ func TestGolden(t *testing.T) {
 				t.Fatal(err)
 			}
 			if got != string(want) {
-				t.Errorf("%s (%s) differs; run go test ./internal/report/page -update and read the change\ngot:\n%s", file,
-					c.reason, got)
+				t.Errorf("%s (%s) differs; run go test ./internal/report/page -update and read the change\n%s",
+					file, c.reason, got)
 			}
 		})
 	}
@@ -78,6 +78,9 @@ type shape struct {
 	links    map[string][]string // values of attributes that lead somewhere
 	policy   string
 }
+
+// leading are attributes that lead somewhere, or do something.
+var leading = []string{"href", "src", "action", "formaction", "data", "poster", "srcset", "style", "http-equiv"}
 
 // shapeOf parses a page.
 func shapeOf(t testing.TB, text string) shape {
@@ -108,7 +111,7 @@ func (s *shape) element(n *html.Node) {
 	if id, ok := is["id"]; ok {
 		s.ids[id]++
 	}
-	for _, key := range []string{"href", "src", "action", "formaction", "data", "poster", "srcset", "style", "http-equiv"} {
+	for _, key := range leading {
 		if value, ok := is[key]; ok {
 			s.links[key] = append(s.links[key], value)
 		}
@@ -148,7 +151,8 @@ func (s *shape) check(t testing.TB, text string, harmless *shape) {
 			t.Errorf("%d elements %s, want %d", s.elements[once], once, harmless.elements[once])
 		}
 	}
-	if !slices.Equal(s.scripts, harmless.scripts) || !slices.Equal(s.styles, harmless.styles) || s.policy != harmless.policy {
+	if !slices.Equal(s.scripts, harmless.scripts) || !slices.Equal(s.styles, harmless.styles) ||
+		s.policy != harmless.policy {
 		t.Error("another script, style sheet or policy")
 	}
 	for _, data := range s.data {
@@ -211,7 +215,8 @@ func TestTimeless(t *testing.T) {
 	}
 	r.Generation.Seconds, r.Replay.Seconds, r.Tests.Seconds = 99.5, 98.5, 97.5
 	for i := range r.Stages {
-		r.Stages[i] = report.Stage{Name: r.Stages[i].Name, Seconds: 96, CPUSeconds: 95, PeakBytes: 94e6, StartedPeakBytes: 93e6}
+		name := r.Stages[i].Name
+		r.Stages[i] = report.Stage{Name: name, Seconds: 96, CPUSeconds: 95, PeakBytes: 94e6, StartedPeakBytes: 93e6}
 	}
 	if again := write(t, r); again != first {
 		t.Error("times or memory are in the page")
@@ -252,17 +257,18 @@ func TestHuge(t *testing.T) {
 	long := strings.Repeat("a", 10<<20)
 	r.Roots[0].Values = []report.Difference{{Path: "ret0", Old: long + "<old>" + long, New: long + "<new>" + long}}
 	text := write(t, r)
-	if len(text) > 1<<20 || !strings.Contains(text, "&lt;<del>old</del>&gt;") || !strings.Contains(text, "&lt;<ins>new</ins>&gt;") {
+	if len(text) > 1<<20 || !strings.Contains(text, "&lt;<del>old</del>&gt;") ||
+		!strings.Contains(text, "&lt;<ins>new</ins>&gt;") {
 		t.Errorf("a page of %d bytes, without the place where the values differ", len(text))
 	}
 }
 
 // hostile are texts that mean something in a page, a script, a style sheet or an attribute.
 var hostile = []string{
-	"</script><script>alert(1)</script>", "<!-- ", "-->", "]]>", "\" onclick=\"alert(1)", "' x='", "<img src=x onerror=alert(1)>",
-	"</style><style>*{display:none}</style>", "</pre></details></main>", "javascript:alert(1)", "\u2028\u2029", "\u202etxt.exe\u2066",
-	"\x00\x1b[2J\r\n", "\xff\xfe\xed\xa0\x80", "&lt;&#x3c;", "{{.}}", "`${1}`", "</title>", "<plaintext>", "<svg/onload=alert(1)>",
-	"\n\n::error::x", "a b\tc",
+	"</script><script>alert(1)</script>", "<!-- ", "-->", "]]>", "\" onclick=\"alert(1)", "' x='",
+	"<img src=x onerror=alert(1)>", "</style><style>*{display:none}</style>", "</pre></details></main>",
+	"javascript:alert(1)", "\u2028\u2029", "\u202etxt.exe\u2066", "\x00\x1b[2J\r\n", "\xff\xfe\xed\xa0\x80",
+	"&lt;&#x3c;", "{{.}}", "`${1}`", "</title>", "<plaintext>", "<svg/onload=alert(1)>", "\n\n::error::x", "a b\tc",
 }
 
 // FuzzWrite fills a report with any text. The page has no other structure than a harmless one.
@@ -290,8 +296,9 @@ func fill(v reflect.Value, text string) (n int) {
 		return 1
 	case reflect.Struct:
 		for i := range v.NumField() {
-			if name := v.Type().Field(i).Name; name != "ID" && name != "Deviations" || v.Field(i).Kind() != reflect.String &&
-				v.Type() != reflect.TypeFor[report.Root]() {
+			id := v.Type().Field(i).Name == "ID" || v.Type() == reflect.TypeFor[report.Root]() &&
+				v.Type().Field(i).Name == "Deviations"
+			if !id {
 				n += fill(v.Field(i), text)
 			}
 		}

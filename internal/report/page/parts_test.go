@@ -44,10 +44,12 @@ func TestNode(t *testing.T) {
 			node{Depth: 2, Text: "F", Status: "container", Calls: 1, Root: true}},
 		{"only old", report.TreeLine{Text: "F (only in the old run)", Mark: "follower"},
 			node{Text: "F", Status: "old-only", Calls: 1}},
-		{"only new, in a mark", report.TreeLine{Text: "F", Mark: "new-only"}, node{Text: "F", Status: "new-only", Calls: 1}},
+		{"only new, in a mark", report.TreeLine{Text: "F", Mark: "new-only"},
+			node{Text: "F", Status: "new-only", Calls: 1}},
 		{"another mark", report.TreeLine{Text: "F", Mark: "x"}, node{Text: "F", Status: "follower", Calls: 1}},
 		{"depths that are none", report.TreeLine{Text: "F", Depth: -3}, node{Text: "F", Status: "equal", Calls: 1}},
-		{"too deep", report.TreeLine{Text: "F", Depth: 1 << 40}, node{Depth: maxDepth, Text: "F", Status: "equal", Calls: 1}},
+		{"too deep", report.TreeLine{Text: "F", Depth: 1 << 40},
+			node{Depth: maxDepth, Text: "F", Status: "equal", Calls: 1}},
 	} {
 		if got := v.node(c.line); got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.reason, got, c.want)
@@ -59,7 +61,7 @@ func TestMarked(t *testing.T) {
 	for _, c := range []struct{ reason, old, new, want string }{
 		{"a short value is not marked", "true", "false", "true"},
 		{"a long one is", "total 12.00 EUR", "total 11.80 EUR", "total 1[2.0]0 EUR"},
-		{"nor is one of which nothing is alike", strings.Repeat("a", 20), strings.Repeat("b", 20), strings.Repeat("a", 20)},
+		{"nor is one of which nothing is alike", "aaaaaaaaaaaaaaaa", "bbbbbbbbbbbbbbbb", "aaaaaaaaaaaaaaaa"},
 		{"nothing", "", "x", ""},
 	} {
 		before, _ := text.Marked(c.old, c.new, 100)

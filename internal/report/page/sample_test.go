@@ -28,7 +28,7 @@ func base() *report.Report {
 		Tool:     report.Tool{Version: "v0.1.0", Go: "go1.26.8"},
 		Old:      report.Revision{Revision: "v1.2.0", Commit: strings.Repeat("1", 40)},
 		New:      report.Revision{Revision: "v1.3.0", Commit: strings.Repeat("2", 40)},
-		Settings: report.Settings{Seed: 1, BudgetSeconds: 30, Drive: []string{"api", "tests"}, Sandbox: "landlock+netns"},
+		Settings: report.Settings{Seed: 1, BudgetSeconds: 30, Drive: []string{"api", "tests"}, Sandbox: "landlock"},
 		Subject: report.Subject{
 			Module: module, Packages: 3, Functions: 210, Operations: 96,
 			ChangedFunctions: []string{module + ".(*Cart).Total", module + "/price.round"},
@@ -53,7 +53,7 @@ func sample(t testing.TB) *report.Report {
 	}}
 	r.Exposure = report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133}
 	r.Structural = []report.Structural{
-		{Function: module + ".(*Cart).sum", Change: spectra.ChangeRenamed, Detail: "now " + module + ".(*Cart).subtotal"},
+		{Function: module + ".(*Cart).sum", Change: spectra.ChangeRenamed, Detail: "now " + module + ".(*Cart).all"},
 		{Function: module + "/price.RoundUp", Change: spectra.ChangeAdded},
 	}
 	r.Contracts = []report.Contract{{

@@ -63,7 +63,9 @@ func plain(parts []text.Part) string {
 func (v *viewer) name(of string) string { return v.short(of, nameRoom) }
 
 // short returns a printable text of one line with at most so many columns. What can't be shown is not looked at.
-func (v *viewer) short(of string, room int) string { return cut(v.words.Short(of[:min(len(of), 8*room)]), room) }
+func (v *viewer) short(of string, room int) string {
+	return cut(v.words.Short(of[:min(len(of), 8*room)]), room)
+}
 
 // prose bounds a sentence that is printable already.
 func (v *viewer) prose(sentence string) string { return cut(sentence, proseRoom) }

@@ -88,7 +88,9 @@ func (w Words) Values(root *report.Root) []report.Difference {
 }
 
 // Label names a value of a root by its path, its function, and whether callers see it.
-func (w Words) Label(root *report.Root, value report.Difference) string { return w.p.label(root, value) }
+func (w Words) Label(root *report.Root, value report.Difference) string {
+	return w.p.label(root, value)
+}
 
 // Stations returns the stations of a chain; none if it says no more than the values do.
 func (w Words) Stations(c *report.Chain) []string {

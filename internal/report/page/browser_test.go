@@ -214,7 +214,7 @@ func TestBrowser(t *testing.T) {
 		const label = `document.activeElement.getAttribute("aria-label")`
 		const wide = box + `.querySelector("g.frame[data-root] rect").width.baseVal.value`
 		const layout = `((d) => d.x1 - d.x0)(d3.select(` + box + `.querySelector("g.frame[data-root]")).datum())`
-		b.wait(`Math.abs(`+wide+` - `+layout+` * `+box+`.querySelector("svg").width.baseVal.value) < 1`, "it comes to rest")
+		b.wait(`Math.abs(`+wide+` - `+layout+` * `+box+`.querySelector("svg").width.baseVal.value) < 1`, "it rests")
 		before := eval[float64](b, wide)
 		b.enter(box+`.querySelector("g.frame[data-root]")`, "", "click")
 		b.wait(fmt.Sprintf("%s > %v", wide, before), "a click zooms")

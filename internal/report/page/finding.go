@@ -121,8 +121,8 @@ func (v *viewer) finding(root *report.Root, open bool) *finding {
 		Hunk: hunk(cut(text.Readable(root.Diff), blockRoom)), Tree: v.tree(root), Places: v.places(root.Places),
 		Reproducer: v.prose(v.words.Reproducer(root)), Shown: v.lines(v.words.Shown(root)),
 	}
-	if isHex(root.Fingerprint) && len(root.Fingerprint) <= 64 {
-		f.Anchor = root.Fingerprint
+	if of := root.Fingerprint; isHex(of) && len(of) <= 64 && !v.anchors[of] {
+		f.Anchor, v.anchors[of] = of, true
 	}
 	f.Fingerprint = v.name(root.Fingerprint)
 	f.Values, f.MoreValues = v.values(root)

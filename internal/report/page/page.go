@@ -39,7 +39,7 @@ const (
 
 // Write prints the page.
 func Write(w io.Writer, r *report.Report) error {
-	v := &viewer{report: r, words: text.In(r)}
+	v := &viewer{report: r, words: text.In(r), anchors: map[string]bool{}}
 	p, err := v.page()
 	if err != nil {
 		return fmt.Errorf("write HTML report: %w", err)
@@ -56,8 +56,9 @@ func Write(w io.Writer, r *report.Report) error {
 
 // A viewer turns a report into what the templates show.
 type viewer struct {
-	report *report.Report
-	words  text.Words
+	report  *report.Report
+	words   text.Words
+	anchors map[string]bool // fingerprints that a link can name
 }
 
 // A page is what the template of the page shows.

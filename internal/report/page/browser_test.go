@@ -44,7 +44,42 @@ type browser struct {
 	faults []string // errors of the console, and requests that go beyond the file
 }
 
-// newBrowser starts Chromium, or skips the test where there is none.
+// started is the one browser of all tests, in which each has a tab.
+var started struct {
+	sync.Once
+	context.Context // nil: it did not start
+	stop            func()
+	err             error
+}
+
+// attempts is how often a browser is started: on a machine without room it may end at once.
+const attempts = 3
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if started.stop != nil {
+		started.stop()
+	}
+	os.Exit(code)
+}
+
+// start starts the browser.
+func start(binary string) {
+	options := append([]chromedp.ExecAllocatorOption{}, chromedp.DefaultExecAllocatorOptions[:]...)
+	options = append(options, chromedp.ExecPath(binary), chromedp.NoSandbox) // it opens our own files only
+	for range attempts {
+		allocator, end := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, cancel := chromedp.NewContext(allocator)
+		if started.err = chromedp.Do(ctx, chromedp.Navigate("about:blank")); started.err == nil {
+			started.Context, started.stop = ctx, func() { cancel(); end() }
+			return
+		}
+		cancel()
+		end()
+	}
+}
+
+// newBrowser opens a tab in Chromium, or skips the test where there is none.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	if testing.Short() {
@@ -60,11 +95,11 @@ func newBrowser(t *testing.T) *browser {
 	if binary == "" {
 		t.Skip("no chromium, chromium-browser or google-chrome on PATH: the page is not tried in a browser")
 	}
-	options := append([]chromedp.ExecAllocatorOption{}, chromedp.DefaultExecAllocatorOptions[:]...)
-	options = append(options, chromedp.ExecPath(binary), chromedp.NoSandbox) // it opens our own files only
-	ctx, cancel := chromedp.NewExecAllocator(t.Context(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
+	started.Do(func() { start(binary) })
+	if started.Context == nil {
+		t.Fatalf("start %s: %v", binary, started.err)
+	}
+	ctx, cancel := chromedp.NewContext(started.Context)
 	t.Cleanup(cancel)
 	b := &browser{Context: ctx, t: t}
 	b.do(chromedp.EmulateViewport(1280, 900))
@@ -219,6 +254,7 @@ func TestBrowser(t *testing.T) {
 		b.enter(box+`.querySelector("g.frame[data-root]")`, "", "click")
 		b.wait(fmt.Sprintf("%s > %v", wide, before), "a click zooms")
 		b.wait(box+`.querySelector(".chosen").textContent.includes("★ root")`, "and explains")
+		b.wait(box+`.querySelector(".state .differs .is").textContent === "1180"`, "with the states of both versions")
 		eval[bool](b, box+`.querySelector("g.frame[data-root]").focus() || true`)
 		b.do(chromedp.KeyEvent(kb.ArrowDown))
 		b.wait(label+`.startsWith("round: follower")`, "the arrow leads to the callee")
@@ -276,6 +312,8 @@ func TestAccessible(t *testing.T) {
 				b.show(sample(t), "")
 				eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
 				b.icicle(1)
+				b.enter(`document.querySelector("#root-1 g.frame[data-root]")`, "", "click")
+				b.wait(`document.querySelector("#root-1 .states")`, "the states of an execution are shown")
 				if over := eval[float64](b, `document.documentElement.scrollWidth - innerWidth`); over > 0 {
 					t.Errorf("the page is %v pixels wider than the window", over)
 				}

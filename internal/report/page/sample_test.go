@@ -112,6 +112,7 @@ func total() (report.Root, report.Deviation) {
 			{Depth: 2, Text: "… 3 calls unchanged"},
 			{Depth: 1, Text: "format"},
 		},
+		Calls: calls(),
 		Chain: &report.Chain{Links: []report.Link{
 			{Function: module + ".(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
 			{Function: module + ".(*Cart).String", Path: "ret0", Output: true},
@@ -126,6 +127,32 @@ func total() (report.Root, report.Deviation) {
 		Kind: spectra.KindContainer, Function: root.Function, Path: "ret0", Old: "1200", New: "1180",
 		Sequence: sequence, Tier: spectra.TierValue, Reach: spectra.Visible,
 	}
+}
+
+// calls has a node of each kind.
+func calls() *report.Calls {
+	cart := report.CallValue{Path: "recv", Old: "&Cart{items: [Item{name: \"tea\"}], rebate: 20}"}
+	return &report.Calls{Left: 3, Nodes: []report.Call{
+		{Function: module + ".New", Status: report.CallEqual, Executions: 19},
+		{Function: module + ".(*Cart).String", Status: report.CallContainer},
+		{
+			Depth: 1, Function: module + ".(*Cart).Total", Status: report.CallContainer, Root: true,
+			Entry: &report.CallState{Values: []report.CallValue{cart, {Path: "now", Varies: true}}},
+			Exit: &report.CallState{
+				Values: []report.CallValue{{Path: "ret0", Old: "1200", New: "1180"}, cart},
+				Differ: []report.CallValue{{Path: "ret0", Old: "1200", New: "1180"}},
+				Shared: []report.CallValue{{Path: "recv.last", Old: "the same as recv.items[0]", New: "(none)"}},
+			},
+		},
+		{Depth: 2, Function: module + "/price.round", Status: report.CallFollower},
+		{Depth: 2, Function: module + ".rebate", Status: report.CallOldOnly},
+		{
+			Depth: 2, Function: module + ".discount", Status: report.CallNewOnly, Go: true,
+			Ended: &report.Endings{New: "panicked"},
+		},
+		{Depth: 2, Status: report.CallEqual, Executions: 3},
+		{Depth: 1, Function: module + ".format", Status: report.CallUnknown},
+	}}
 }
 
 func round() (report.Root, report.Deviation) {

@@ -24,15 +24,28 @@ type treeLine struct{ Indent, Text, Status, Mark string }
 type icicle struct {
 	Name  string `json:"name"`
 	Nodes []node `json:"nodes"`
+	Left  int    `json:"left,omitempty"` // executions that no node stands for
 }
 
 // A node is an execution, or some that are folded.
 type node struct {
 	Depth  int    `json:"d"`
 	Text   string `json:"t"`
+	Name   string `json:"f,omitempty"` // of the function, if Text shortens it
 	Status string `json:"s"`
 	Calls  int    `json:"n"` // executions that it stands for
 	Root   bool   `json:"r,omitempty"`
+	Ended  string `json:"e,omitempty"` // unless it returned
+	Entry  *state `json:"in,omitempty"`
+	Exit   *state `json:"out,omitempty"`
+}
+
+// A state has lists of values: path, old, new if that is another text, or only a path where it varies.
+type state struct {
+	Values  [][]string `json:"v,omitempty"`
+	Differ  [][]string `json:"d,omitempty"`
+	Shared  [][]string `json:"h,omitempty"`
+	Omitted int        `json:"o,omitempty"`
 }
 
 // The statuses of an execution. They are classes of the style sheet and words of the script.
@@ -58,16 +71,22 @@ const (
 var folded = regexp.MustCompile(`^… (\d{1,9}) `)
 
 func (v *viewer) tree(root *report.Root) *tree {
-	if len(root.Tree) == 0 {
+	if len(root.Tree) == 0 && (root.Calls == nil || len(root.Calls.Nodes) == 0) {
 		return nil
 	}
 	t := &tree{Rank: root.Rank, Icicle: icicle{Name: "shortest sequence"}}
 	if root.Test != nil {
 		t.Icicle.Name = v.name(root.Test.Name)
 	}
+	if root.Calls != nil {
+		t.Icicle.Nodes, t.Icicle.Left = v.calls(root.Calls)
+	}
+	whole := len(t.Icicle.Nodes) > 0
 	for _, line := range root.Tree[:min(len(root.Tree), maxTree)] {
 		n := v.node(line)
-		t.Icicle.Nodes = append(t.Icicle.Nodes, n)
+		if !whole {
+			t.Icicle.Nodes = append(t.Icicle.Nodes, n)
+		}
 		t.Lines = append(t.Lines, treeLine{
 			Indent: strings.Repeat("  ", n.Depth), Text: v.name(line.Text), Status: n.Status, Mark: v.mark(line),
 		})

@@ -76,9 +76,12 @@ func Report(r *report.Report, found Results) {
 		}
 	}
 	r.Warnings = append(append(r.Warnings, found.Calls.Warnings...), found.Warnings...)
-	for _, f := range found.Findings {
+	for i, f := range found.Findings {
 		root, deviations := Root(f)
 		root.OnNil = f.OnNil
+		if i < withCalls {
+			root.Calls = calls(f)
+		}
 		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil || found.Commands.Drivers != nil {
 			root.Test, root.Drivers = found.shownBy(f.Example.Case), found.drivers(f)
 			root.Intended, root.Only = found.shownBy(f.Intended), f.Only

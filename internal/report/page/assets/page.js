@@ -128,9 +128,11 @@
     "old-only": ["−", "only old", "only the old version runs it"],
     "new-only": ["+", "only new", "only the new version runs it"],
     equal: ["", "equal", "nothing differs at its begin and its end"],
+    reordered: ["", "reordered", "an equal execution is elsewhere in the other run"],
+    unknown: ["?", "unknown", "its states are unstable, or were not recorded whole"],
     folded: ["", "folded", "executions in which nothing differs, not shown one by one"],
   };
-  const statusOf = (n) => n.r ? "root" : n.s;
+  const statusOf = (n) => n.r ? "root" : Object.hasOwn(meanings, n.s) ? n.s : "unknown";
   const build = (data, byCalls) => {
     const top = {t: data.name, s: "equal", n: 0, children: [], top: true};
     const stack = [[-1, top]];
@@ -153,6 +155,27 @@
   const described = (d) => d.data.top ? d.data.t + ": " + plural(d.data.calls, "call")
     : d.data.t + ": " + [meanings[statusOf(d.data)][1], d.data.s === "folded" ? "" : plural(d.data.calls, "call") + " with those below"].filter(Boolean).join(", ");
 
+  // Both states of an execution, side by side.
+  const sides = (list, heading, marked) => {
+    const body = make("tbody");
+    for (const [path, before, after] of list) {
+      const cells = before === undefined ? [make("td", {colspan: "2"}, make("i", {}, "varies from run to run"))]
+        : after === undefined ? [make("td", {class: "code", colspan: "2"}, before)]
+          : [make("td", {class: "code was"}, before), make("td", {class: "code is"}, after)];
+      body.append(make("tr", after !== undefined || marked ? {class: "differs"} : {}, make("th", {scope: "row", class: "code"}, path), ...cells));
+    }
+    return make("table", {}, make("caption", {}, heading),
+      make("thead", {}, make("tr", {}, make("th", {scope: "col"}, "value"), make("th", {scope: "col"}, "old"), make("th", {scope: "col"}, "new"))), body);
+  };
+  const stateOf = (state, heading) => {
+    const made = make("div", {class: "state"}, make("h5", {}, heading));
+    if (state.v) made.append(sides(state.v, "Values"));
+    if (state.d) made.append(sides(state.d, "What differs in them", true));
+    if (state.h) made.append(sides(state.h, "Places that are the same as others"));
+    if (state.o) made.append(make("p", {class: "note"}, "… " + plural(state.o, "entry").replace("entrys", "entries") + " left out"));
+    return made;
+  };
+
   const icicle = (box) => {
     const data = JSON.parse(byId("tree-" + box.dataset.rank).textContent);
     const rank = box.dataset.rank;
@@ -165,6 +188,7 @@
     for (const [key, [mark, word, meaning]] of Object.entries(meanings)) {
       if (used.has(key)) legend.append(make("li", {title: meaning}, make("span", {class: "swatch " + key, "aria-hidden": "true"}), (mark + " " + word).trim()));
     }
+    if (data.left) legend.append(make("li", {}, plural(data.left, "call") + " not shown"));
     const chart = make("div", {class: "chart"});
     const chosen = make("div", {class: "chosen", "aria-live": "polite"}, make("p", {class: "note"}, "Click a call, or reach it with the arrow keys and press Enter: the tree is shown from there."));
     box.append(make("div", {class: "tools"},
@@ -197,11 +221,18 @@
     const show = (d) => {
       current = d;
       const [mark, word, meaning] = meanings[statusOf(d.data)];
-      chosen.replaceChildren(make("p", {}, make("code", {}, d.data.t)));
+      chosen.replaceChildren(make("p", {}, make("code", {}, d.data.f || d.data.t)));
       if (!d.data.top) chosen.append(make("p", {}, (mark + " " + word).trim() + ": " + meaning));
       const way = d.ancestors().slice(1).reverse().map((a) => a.data.t);
       if (way.length > 1) chosen.append(make("p", {class: "note"}, "Called through " + way.slice(1).join(" → ")));
       if (d.data.s !== "folded") chosen.append(make("p", {class: "note"}, plural(d.data.calls, "call") + (d.data.top ? " in all" : " with those below")));
+      if (d.data.e) chosen.append(make("p", {}, "It did not return: " + d.data.e));
+      if (d.data.in || d.data.out) {
+        const states = make("div", {class: "states", role: "region", tabindex: "0", "aria-label": "States of " + d.data.t});
+        if (d.data.in) states.append(stateOf(d.data.in, "When it begins"));
+        if (d.data.out) states.append(stateOf(d.data.out, "When it ends"));
+        chosen.append(states);
+      }
       decorate();
     };
     const draw = () => {

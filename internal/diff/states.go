@@ -35,7 +35,8 @@ func ViewOf(old, new spectra.State, masked map[spectra.Path]string, runes, share
 	m := newMasker(masked)
 	for _, p := range pairSlots(old.Slots(), new.Slots()) {
 		v.Slots = append(v.Slots, Beside{
-			Path: spectra.Path(p.name), Old: shortText(p.old, runes), New: shortText(p.new, runes), Varies: m.slot(p.name).live,
+			Path: spectra.Path(p.name), Varies: m.slot(p.name).live,
+			Old: shortText(p.old, runes), New: shortText(p.new, runes),
 		})
 	}
 	if old.Recorded() && new.Recorded() {

@@ -9,15 +9,19 @@ type Calls struct {
 
 // A Call is an execution of a function, or several that do not deviate.
 type Call struct {
-	Depth      int        `json:"depth"`
-	Function   string     `json:"function,omitempty"` // by its new name; absent: of several functions
-	Status     CallStatus `json:"status"`
-	Root       bool       `json:"root,omitempty"`       // the deviation begins in it
-	Go         bool       `json:"go,omitempty"`         // the first of a goroutine
-	Executions int        `json:"executions,omitempty"` // that it stands for, with all below; absent: one, its callees follow
-	Ended      *Endings   `json:"ended,omitempty"`      // nil: it returned in both versions
-	Entry      *CallState `json:"entry,omitempty"`      // nil: not recorded, or left out
-	Exit       *CallState `json:"exit,omitempty"`
+	Depth int `json:"depth"`
+
+	Function string     `json:"function,omitempty"` // by its new name; absent: of several functions
+	Status   CallStatus `json:"status"`
+	Root     bool       `json:"root,omitempty"` // the deviation begins in it
+	Go       bool       `json:"go,omitempty"`   // the first of a goroutine
+
+	// Executions is how many it stands for, with all below. 0: one, and its callees follow.
+	Executions int `json:"executions,omitempty"`
+
+	Ended *Endings   `json:"ended,omitempty"` // nil: it returned in both versions
+	Entry *CallState `json:"entry,omitempty"` // nil: not recorded, or left out
+	Exit  *CallState `json:"exit,omitempty"`
 }
 
 // A CallStatus says how an execution deviates, or that it does not.
@@ -42,7 +46,7 @@ type Endings struct {
 
 // A CallState is the state at the begin or the end of an execution in both versions.
 type CallState struct {
-	Values  []CallValue `json:"values,omitempty"`  // receiver, parameters, results, package variables
+	Values  []CallValue `json:"values,omitempty"`  // receiver, parameters, results, package variables that differ
 	Differ  []CallValue `json:"differ,omitempty"`  // the parts that differ, topmost first
 	Shared  []CallValue `json:"shared,omitempty"`  // places that are the same as another one, or share memory with it
 	Omitted int         `json:"omitted,omitempty"` // entries of these lists that are left out

@@ -25,8 +25,8 @@ func (v *viewer) calls(of *report.Calls) (nodes []node, left int) {
 			continue
 		}
 		n := node{
-			Depth: max(0, min(c.Depth, maxDepth)), Status: v.name(string(c.Status)), Calls: max(1, c.Executions), Root: c.Root,
-			Text: v.name(spectra.Symbol(c.Function).Short()), Ended: v.ended(c.Ended),
+			Depth: max(0, min(c.Depth, maxDepth)), Text: v.name(spectra.Symbol(c.Function).Short()),
+			Status: v.name(string(c.Status)), Calls: max(1, c.Executions), Root: c.Root, Ended: v.ended(c.Ended),
 		}
 		switch {
 		case c.Function == "":

@@ -25,9 +25,9 @@ type row struct {
 
 // A group has findings of one kind, as cards.
 type group struct {
-	Heading, Note string
-	Cards         []template.HTML
-	Left          int // findings without a card
+	Heading, Short string
+	Cards          []template.HTML
+	Left           int // findings without a card
 }
 
 // A finding is what the template of a card shows.
@@ -68,9 +68,12 @@ type deviation struct{ Kind, Tier, Class, Value, Old, New string }
 func (v *viewer) groups() ([]group, error) {
 	roots := v.report.Roots
 	all := []group{
-		{Heading: "Findings"},
-		{Heading: "Other functions are called, no value differs"},
-		{Heading: "Functions that differ when they are called from inside their packages"},
+		{Heading: "Findings", Short: "Findings"},
+		{Heading: "Other functions are called, no value differs", Short: "Other calls"},
+		{
+			Heading: "Functions that differ when they are called from inside their packages",
+			Short:   "Calls from inside",
+		},
 	}
 	size := 0
 	for i := range roots {

@@ -14,7 +14,9 @@ import (
 func (v *viewer) figures() (list []fact) {
 	r := v.report
 	add := func(name, text string) { list = append(list, fact{name, text}) }
-	if ran := r.Generation.ChangedStatementCoverage; ran != nil {
+	if ran := r.Generation.ComparableStatementCoverage; ran != nil {
+		add("of the changed statements ran that both versions have", text.Percent(*ran))
+	} else if ran := r.Generation.ChangedStatementCoverage; ran != nil {
 		add("of the changed statements ran", text.Percent(*ran))
 	}
 	if n := len(r.Subject.ChangedFunctions); n > 0 {

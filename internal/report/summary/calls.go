@@ -2,6 +2,7 @@ package summary
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
@@ -40,7 +41,7 @@ func calls(f *diff.Finding) *report.Calls {
 		return nil
 	}
 	c := &caller{
-		f: f, hidden: f.Example.Known.Hidden(),
+		f: f, hidden: f.Example.Known.Hidden(f.Example.Known.Elsewhere()),
 		keep: map[*diff.Node]bool{}, size: map[*diff.Node]int{}, shown: map[*diff.Node]bool{},
 	}
 	top := f.Example.Case.Comparison.Root
@@ -196,7 +197,7 @@ func (c *caller) states() {
 	}
 }
 
-// state returns a state of an execution; nil if it was not recorded with values.
+// state returns a state of an execution; nil if it was not recorded with values, or is not known to be stable.
 func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
 	var of spectra.Pair[spectra.State]
 	match := n.Entry
@@ -217,13 +218,18 @@ func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
 			return nil
 		}
 	}
+	if n.Class == diff.Unknown || n.Old != nil && n.New != nil && match == diff.Undecided {
+		return nil // another run may have other values
+	}
 	view := diff.ViewOf(of.Old, of.New, c.hidden.Under(n.Function, at), valueRunes, mostShared)
 	if match != diff.Different {
 		view.Differences = nil // what differs by a name alone does not
 	}
 	out := &report.CallState{}
 	for _, s := range view.Slots {
-		c.value(out, &out.Values, s)
+		if variable := strings.Contains(string(s.Path), "."); !variable || s.Old != s.New {
+			c.value(out, &out.Values, s)
+		}
 	}
 	for _, d := range view.Differences {
 		c.value(out, &out.Differ, diff.Beside{
@@ -233,7 +239,7 @@ func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
 	for _, s := range view.Shared {
 		c.value(out, &out.Shared, s)
 	}
-	if len(out.Values)+out.Omitted == 0 {
+	if len(out.Values)+len(out.Differ)+out.Omitted == 0 {
 		return nil
 	}
 	return out

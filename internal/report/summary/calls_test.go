@@ -87,7 +87,8 @@ func numbered(n int) string {
 
 // TestStates: values of both versions stand side by side, what differs is named, and what varies has no text.
 func TestStates(t *testing.T) {
-	f := finding("m.R(recv=[1,2] s=a id=7) -> ret0=1 recv=[1,2]", "m.R(recv=[1,2] s=a id=9) -> ret0=2 recv=[1,3]", "m.R")
+	const old = "m.R(recv=[1,2] s=a id=7) -> ret0=1 recv=[1,2]"
+	f := finding(old, "m.R(recv=[1,2] s=a id=9) -> ret0=2 recv=[1,3]", "m.R")
 	unstable := &noise.Mask{}
 	unstable.Add(noise.Site{Function: "m.R", State: noise.Entry, Path: "id"}, "varies")
 	f.Example.Known = f.Example.Known.With(noise.Sequence, spectra.New, unstable)
@@ -126,6 +127,7 @@ func TestCallsBounded(t *testing.T) {
 		all += max(n.Executions, 1)
 	}
 	if len(text) > 400_000 || len(got.Nodes) > 2*mostCalls || roots != 1 || all != executions+2 {
-		t.Errorf("%d bytes, %d nodes, %d roots, for %d executions of %d", len(text), len(got.Nodes), roots, all, executions+2)
+		t.Errorf("%d bytes, %d nodes, %d roots, for %d executions of %d", len(text), len(got.Nodes), roots, all,
+			executions+2)
 	}
 }

@@ -170,7 +170,9 @@
   const stateOf = (state, heading) => {
     const made = make("div", {class: "state"}, make("h5", {}, heading));
     if (state.v) made.append(sides(state.v, "Values"));
-    if (state.d) made.append(sides(state.d, "What differs in them", true));
+    const told = new Set((state.v || []).filter((v) => v.length > 2).map((v) => v[0]));
+    const differ = (state.d || []).filter((d) => !told.has(d[0]));
+    if (differ.length) made.append(sides(differ, "What differs in them", true));
     if (state.h) made.append(sides(state.h, "Places that are the same as others"));
     if (state.o) made.append(make("p", {class: "note"}, "… " + plural(state.o, "entry").replace("entrys", "entries") + " left out"));
     return made;
@@ -180,7 +182,7 @@
     const data = JSON.parse(byId("tree-" + box.dataset.rank).textContent);
     const rank = box.dataset.rank;
     const search = make("input", {type: "search", id: "search-" + rank, autocomplete: "off", spellcheck: "false"});
-    const width = make("select", {id: "width-" + rank}, make("option", {value: "lines"}, "lines of the tree"), make("option", {value: "calls"}, "calls"));
+    const width = make("select", {id: "width-" + rank}, make("option", {value: "lines"}, "shown calls"), make("option", {value: "calls"}, "all calls"));
     const whole = make("button", {type: "button"}, "Whole tree");
     const hits = make("output", {for: "search-" + rank, "aria-live": "polite"});
     const used = new Set(data.nodes.map(statusOf));

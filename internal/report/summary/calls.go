@@ -199,27 +199,13 @@ func (c *caller) states() {
 
 // state returns a state of an execution; nil if it was not recorded with values, or is not known to be stable.
 func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
-	var of spectra.Pair[spectra.State]
 	match := n.Entry
 	if at == noise.Exit {
 		match = n.Exit
 	}
-	for _, side := range []struct {
-		from *spectra.Execution
-		to   *spectra.State
-	}{{n.Old, &of.Old}, {n.New, &of.New}} {
-		if side.from == nil {
-			continue
-		}
-		if *side.to = side.from.Entry; at == noise.Exit {
-			*side.to = side.from.Exit
-		}
-		if !side.to.Recorded() {
-			return nil
-		}
-	}
-	if n.Class == diff.Unknown || n.Old != nil && n.New != nil && match == diff.Undecided {
-		return nil // another run may have other values
+	of, recorded := statesOf(n, at)
+	if !recorded || n.Class == diff.Unknown || n.Old != nil && n.New != nil && match == diff.Undecided {
+		return nil
 	}
 	view := diff.ViewOf(of.Old, of.New, c.hidden.Under(n.Function, at), valueRunes, mostShared)
 	if match != diff.Different {
@@ -232,9 +218,8 @@ func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
 		}
 	}
 	for _, d := range view.Differences {
-		c.value(out, &out.Differ, diff.Beside{
-			Path: d.Path, Old: spectra.Shorten(d.Old, valueRunes), New: spectra.Shorten(d.New, valueRunes),
-		})
+		before, after := spectra.Shorten(d.Old, valueRunes), spectra.Shorten(d.New, valueRunes)
+		c.value(out, &out.Differ, diff.Beside{Path: d.Path, Old: before, New: after})
 	}
 	for _, s := range view.Shared {
 		c.value(out, &out.Shared, s)
@@ -243,6 +228,25 @@ func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
 		return nil
 	}
 	return out
+}
+
+// statesOf returns a state of an execution in both versions, and whether all there are were recorded with values.
+func statesOf(n *diff.Node, at noise.State) (of spectra.Pair[spectra.State], recorded bool) {
+	for _, side := range []struct {
+		from *spectra.Execution
+		to   *spectra.State
+	}{{n.Old, &of.Old}, {n.New, &of.New}} {
+		if side.from == nil {
+			continue
+		}
+		if *side.to = side.from.Entry; at == noise.Exit {
+			*side.to = side.from.Exit
+		}
+		if !side.to.Recorded() {
+			return of, false
+		}
+	}
+	return of, true
 }
 
 // value adds an entry to a list, or counts it.

@@ -6,6 +6,7 @@ import (
 	"encoding/base64"
 	"html/template"
 	"strings"
+	"sync"
 )
 
 //go:embed assets
@@ -17,19 +18,27 @@ var libraries = []string{
 	"d3-dispatch", "d3-timer", "d3-ease", "d3-transition", "d3-hierarchy", "d3-flamegraph.umd",
 }
 
-// The parts of each page that are the same in all. The policy allows them, and nothing else to run or to be loaded.
-var (
-	styleText  = asset("page.css")
-	scriptText = scripts()
-	style      = template.HTML("<style>" + styleText + "</style>")    //nolint:gosec // it is ours
-	script     = template.HTML("<script>" + scriptText + "</script>") //nolint:gosec // it is ours
+// A frame has the parts that are the same in all pages. The policy allows them, and nothing else to run or to be
+// loaded.
+type frame struct {
+	Policy        string
+	Style, Script template.HTML
 
-	policy = "default-src 'none'; base-uri 'none'; form-action 'none'; script-src " + hash(scriptText) +
-		"; style-src " + hash(styleText) + " " + hash(libraryStyle(scriptText))
+	templates *template.Template
+}
 
-	templates = template.Must(template.New("").Funcs(template.FuncMap{"count": count, "joined": strings.Join}).
-			ParseFS(assets, "assets/*.html"))
-)
+// frameOf makes the frame when a page is written for the first time: most runs write none.
+var frameOf = sync.OnceValue(func() *frame {
+	css, js := asset("page.css"), scripts()
+	functions := template.FuncMap{"count": count, "joined": strings.Join}
+	return &frame{
+		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; script-src " + hash(js) +
+			"; style-src " + hash(css) + " " + hash(libraryStyle(js)),
+		Style:     template.HTML("<style>" + css + "</style>"),
+		Script:    template.HTML("<script>" + js + "</script>"),
+		templates: template.Must(template.New("").Funcs(functions).ParseFS(assets, "assets/*.html")),
+	}
+})
 
 // asset returns an embedded file.
 func asset(name string) string {

@@ -89,11 +89,11 @@ func (v *viewer) groups() ([]group, error) {
 			continue
 		}
 		var out bytes.Buffer
-		if err := templates.ExecuteTemplate(&out, "finding", v.finding(&roots[i], i < openFindings)); err != nil {
+		if err := v.templates.ExecuteTemplate(&out, "finding", v.finding(&roots[i], i < openFindings)); err != nil {
 			return nil, fmt.Errorf("lay out finding %d: %w", roots[i].Rank, err)
 		}
 		size += out.Len()
-		g.Cards = append(g.Cards, template.HTML(out.String())) //nolint:gosec // a template made it
+		g.Cards = append(g.Cards, template.HTML(out.String())) // a template made it
 	}
 	return slices.DeleteFunc(all, func(g group) bool { return len(g.Cards)+g.Left == 0 }), nil
 }

@@ -11,7 +11,6 @@ package page
 import (
 	"bytes"
 	"fmt"
-	"html/template"
 	"io"
 	"strings"
 
@@ -39,13 +38,13 @@ const (
 
 // Write prints the page.
 func Write(w io.Writer, r *report.Report) error {
-	v := &viewer{report: r, words: text.In(r), anchors: map[string]bool{}}
+	v := &viewer{frame: frameOf(), report: r, words: text.In(r), anchors: map[string]bool{}}
 	p, err := v.page()
 	if err != nil {
 		return fmt.Errorf("write HTML report: %w", err)
 	}
 	var out bytes.Buffer
-	if err := templates.ExecuteTemplate(&out, "page", p); err != nil {
+	if err := v.templates.ExecuteTemplate(&out, "page", p); err != nil {
 		return fmt.Errorf("write HTML report: %w", err)
 	}
 	if _, err := out.WriteTo(w); err != nil {
@@ -56,6 +55,8 @@ func Write(w io.Writer, r *report.Report) error {
 
 // A viewer turns a report into what the templates show.
 type viewer struct {
+	*frame
+
 	report  *report.Report
 	words   text.Words
 	anchors map[string]bool // fingerprints that a link can name
@@ -63,8 +64,7 @@ type viewer struct {
 
 // A page is what the template of the page shows.
 type page struct {
-	Policy        string
-	Style, Script template.HTML
+	*frame
 
 	Title, Module           string
 	Old, New                revision
@@ -114,7 +114,7 @@ type table struct {
 func (v *viewer) page() (*page, error) {
 	r := v.report
 	p := &page{
-		Policy: policy, Style: style, Script: script,
+		frame:  v.frame,
 		Title:  v.name(v.brief(fmt.Sprintf("%s: %s → %s", verdictOf(r), nameOf(r.Old), nameOf(r.New)))),
 		Module: v.name(r.Subject.Module), Old: v.revision(r.Old), New: v.revision(r.New),
 		Verdict: verdictOf(r), Sentence: v.prose(v.brief(v.words.Verdict())), Partial: v.prose(v.words.Partial()),

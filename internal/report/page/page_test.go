@@ -225,6 +225,9 @@ func TestTimeless(t *testing.T) {
 
 // TestSize: a page has a bounded size, whatever is in the report.
 func TestSize(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it lays out megabytes: not with -short")
+	}
 	const most = 20 << 20
 	for _, c := range []struct {
 		reason            string

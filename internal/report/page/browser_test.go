@@ -6,9 +6,11 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -339,6 +341,29 @@ func TestAccessible(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestWidth: names of any length leave the page as wide as the window.
+func TestWidth(t *testing.T) {
+	b := newBrowser(t)
+	r := sample(t)
+	fill(reflect.ValueOf(r).Elem(), "</script>\u202e日本語"+strings.Repeat("long", 100))
+	r.Settings.Sequences = math.MaxInt
+	for _, width := range []int64{1280, 390} {
+		b.emulate(width, "light")
+		b.show(r, "")
+		eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
+		b.icicle(1)
+		b.enter(`document.querySelector("#root-1 g.frame[data-root]")`, "", "click")
+		b.wait(`document.querySelector("#root-1 .states")`, "the states of an execution are shown")
+		const wide = `Array.from(document.querySelectorAll("body *")).filter((e) => e.checkVisibility() &&
+			e.getBoundingClientRect().right > innerWidth + 1 &&
+			!e.closest(".scroll, .hunk, .states, svg, .hidden, .skip")).map((e) => e.outerHTML.slice(0, 80)).slice(0, 5)`
+		if found := eval[[]string](b, wide); len(found) > 0 {
+			t.Errorf("in a window of %d pixels, wider: %q", width, found)
+		}
+	}
+	b.harmless()
 }
 
 // TestOpens measures how long the page of a large report takes to open.

@@ -40,7 +40,7 @@ type finding struct {
 	Hunk                    []hunkLine
 	Values                  []value
 	MoreValues              int
-	Stations                []string
+	Stations                []fact // each with its place
 	Swallowed               string
 	Tree                    *tree
 	Places                  table
@@ -130,7 +130,7 @@ func (v *viewer) finding(root *report.Root, open bool) *finding {
 	f.Fingerprint = v.name(root.Fingerprint)
 	f.Values, f.MoreValues = v.values(root)
 	for _, s := range v.words.Stations(root.Chain) {
-		f.Stations = append(f.Stations, cut(s, nameRoom))
+		f.Stations = append(f.Stations, fact{cut(s.Text, nameRoom), cut(s.Position, nameRoom)})
 		if len(f.Stations) == maxPlaces {
 			break
 		}

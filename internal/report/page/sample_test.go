@@ -115,7 +115,10 @@ func total() (report.Root, report.Deviation) {
 		Calls: calls(),
 		Chain: &report.Chain{Links: []report.Link{
 			{Function: module + ".(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
-			{Function: module + ".(*Cart).String", Path: "ret0", Output: true},
+			{
+				Function: module + ".(*Cart).String", Path: "ret0", Output: true,
+				Position: &report.Position{Side: spectra.New, File: "cart.go", Line: 90},
+			},
 		}},
 		Places: []report.Place{{
 			Function: module + ".(*Cart).Sum", Confidence: spectra.Likely,

@@ -203,7 +203,10 @@ func (p *printer) chain(c *report.Chain) {
 	if c == nil {
 		return
 	}
-	stations := p.stations(c)
+	var stations []string
+	for _, l := range links(c) {
+		stations = append(stations, p.station(l))
+	}
 	text := strings.Join(stations, " -> ")
 	switch {
 	case c.Swallowed != "":
@@ -215,15 +218,15 @@ func (p *printer) chain(c *report.Chain) {
 	p.prose(rootIndent, rootIndent+"  ", text)
 }
 
-// stations names the stations of a chain.
-func (p *printer) stations(c *report.Chain) (stations []string) {
+// links returns the stations of a chain that are named.
+func links(c *report.Chain) (list []report.Link) {
 	for i, l := range c.Links {
 		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
-			stations = stations[:len(stations)-1] // it is its own output
+			list = list[:len(list)-1] // it is its own output
 		}
-		stations = append(stations, p.station(l))
+		list = append(list, l)
 	}
-	return stations
+	return list
 }
 
 // shortestChain is how many stations a chain has that says more than the values do.

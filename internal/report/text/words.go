@@ -92,16 +92,22 @@ func (w Words) Label(root *report.Root, value report.Difference) string {
 	return w.p.label(root, value)
 }
 
+// A Station is an execution or an output on the way of a deviation, and its place, if that is known.
+type Station struct{ Text, Position string }
+
 // Stations returns the stations of a chain; none if it says no more than the values do.
-func (w Words) Stations(c *report.Chain) []string {
+func (w Words) Stations(c *report.Chain) (list []Station) {
 	if c == nil {
 		return nil
 	}
-	stations := w.p.stations(c)
-	if len(stations) < shortestChain && c.Swallowed == "" {
+	kept := links(c)
+	if len(kept) < shortestChain && c.Swallowed == "" {
 		return nil
 	}
-	return stations
+	for _, l := range kept {
+		list = append(list, Station{w.p.station(l), position(l.Position)})
+	}
+	return list
 }
 
 // Sequence returns the shortest sequence that shows a root, as programs read it; "" if there is none.

@@ -358,7 +358,8 @@ func TestWidth(t *testing.T) {
 		b.wait(`document.querySelector("#root-1 .states")`, "the states of an execution are shown")
 		const wide = `Array.from(document.querySelectorAll("body *")).filter((e) => e.checkVisibility() &&
 			e.getBoundingClientRect().right > innerWidth + 1 &&
-			!e.closest(".scroll, .hunk, .states, svg, .hidden, .skip")).map((e) => e.outerHTML.slice(0, 80)).slice(0, 5)`
+			!e.closest(".scroll, .hunk, .states, svg, .hidden, .skip")).slice(0, 5)
+			.map((e) => e.outerHTML.slice(0, 80))`
 		if found := eval[[]string](b, wide); len(found) > 0 {
 			t.Errorf("in a window of %d pixels, wider: %q", width, found)
 		}

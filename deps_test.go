@@ -120,6 +120,7 @@ const imports = `
 	report/rdjson:               report report/finding report/json report/text
 	report/reporttest:           spectra report
 	report/sarif:                report report/finding report/json report/text
+	report/page:                 spectra report report/text
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/align spectra/observe spectra/rt/wire replay/api replay/command
 	                             replay/contract replay/coverage replay/drivers replay/plan replay/search replay/sequence
@@ -142,7 +143,7 @@ const imports = `
 	cmd/spectradiff:             spectra spectra/archive replay/cache replay/drivers replay/generate/redundancy
 	                             replay/load replay/repository replay/sandbox replay/suite report
 	                             report/accepted report/annotations report/json report/junit report/markdown
-	                             report/rdjson report/redact report/sarif report/text
+	                             report/page report/rdjson report/redact report/sarif report/text
 	                             cmd/internal/env cmd/internal/pipeline
 `
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/json"
 	"github.com/spectradiff/spectradiff/internal/report/junit"
 	"github.com/spectradiff/spectradiff/internal/report/markdown"
+	"github.com/spectradiff/spectradiff/internal/report/page"
 	"github.com/spectradiff/spectradiff/internal/report/rdjson"
 	"github.com/spectradiff/spectradiff/internal/report/sarif"
 	"github.com/spectradiff/spectradiff/internal/report/text"
@@ -29,6 +30,7 @@ var formats = []struct {
 		plainly(func(w io.Writer, r *report.Report) error { return json.WriteLine(w, json.Line{Report: r}) })},
 	{"markdown", "one comment on a pull request",
 		plainly(func(w io.Writer, r *report.Report) error { return markdown.Write(w, r, markdown.Options{}) })},
+	{"html", "a page for a browser, in one file", plainly(page.Write)},
 	{"sarif", "SARIF 2.1.0, for code hosts and editors", plainly(sarif.Write)},
 	{"junit", "JUnit XML, for build machines", plainly(junit.Write)},
 	{"github", "annotations, as a step of GitHub's prints them", plainly(annotations.Write)},

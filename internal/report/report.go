@@ -295,6 +295,7 @@ type Root struct {
 
 	Values   []Difference `json:"values,omitempty"`   // of the first sequence, first what a caller sees
 	Tree     []TreeLine   `json:"tree,omitempty"`     // deviation-propagation call tree of the first sequence
+	Calls    *Calls       `json:"calls,omitempty"`    // of the same sequence, with states; of the first roots only
 	Chain    *Chain       `json:"chain,omitempty"`    // from the root to what is noticed
 	Sequence string       `json:"sequence,omitempty"` // the shortest one that shows the root, in text form
 

@@ -224,7 +224,11 @@ var words = map[reflect.Type][]string{
 	reflect.TypeFor[spectra.Tier]():       tierWords(),
 	reflect.TypeFor[spectra.Reach]():      {string(spectra.Visible), string(spectra.Masked)},
 	reflect.TypeFor[spectra.Confidence](): {string(spectra.Confirmed), string(spectra.Likely)},
-	reflect.TypeFor[report.Reason]():      {string(report.Interrupted), string(report.TimedOut)},
+	reflect.TypeFor[report.CallStatus](): {
+		string(report.CallEqual), string(report.CallContainer), string(report.CallFollower), string(report.CallOldOnly),
+		string(report.CallNewOnly), string(report.CallReordered), string(report.CallUnknown),
+	},
+	reflect.TypeFor[report.Reason](): {string(report.Interrupted), string(report.TimedOut)},
 	reflect.TypeFor[report.Verdict](): {
 		string(report.Same), string(report.Deviates), string(report.NotReached), string(report.Incomplete),
 	},

@@ -63,7 +63,7 @@ func (t texts) root(root *report.Root) {
 		t.one(&d.Path)
 	})
 	root.Tree = each(root.Tree, func(l *report.TreeLine) { t.prose(&l.Text) })
-	root.Chain = t.chain(root.Chain)
+	root.Chain, root.Calls = t.chain(root.Chain), t.calls(root.Calls)
 	root.Intended, _ = t.test(root.Intended)
 	played := root.Sequence
 	t.sequence(&root.Sequence)
@@ -91,6 +91,29 @@ func (t texts) chain(of *report.Chain) *report.Chain {
 		t.one(&l.Path)
 	})
 	return &chain
+}
+
+func (t texts) calls(of *report.Calls) *report.Calls {
+	if of == nil {
+		return nil
+	}
+	calls := *of
+	calls.Nodes = each(calls.Nodes, func(c *report.Call) { c.Entry, c.Exit = t.state(c.Entry), t.state(c.Exit) })
+	return &calls
+}
+
+func (t texts) state(of *report.CallState) *report.CallState {
+	if of == nil {
+		return nil
+	}
+	state := *of
+	for _, list := range []*[]report.CallValue{&state.Values, &state.Differ, &state.Shared} {
+		*list = each(*list, func(v *report.CallValue) {
+			t.pair(v.Path, &v.Old, &v.New)
+			t.one(&v.Path)
+		})
+	}
+	return &state
 }
 
 // test returns a test with other texts, and whether some are others.

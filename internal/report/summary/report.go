@@ -78,10 +78,13 @@ func Report(r *report.Report, found Results) {
 	}
 	r.Warnings = append(append(r.Warnings, found.Calls.Warnings...), found.Warnings...)
 	places := found.places()
-	for _, f := range found.Findings {
+	for i, f := range found.Findings {
 		root, deviations := Root(f)
 		root.OnNil = f.OnNil
 		found.locate(&root, f.Cause, places)
+		if i < withCalls {
+			root.Calls = calls(f)
+		}
 		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil || found.Commands.Drivers != nil {
 			root.Test, root.Drivers = found.shownBy(f.Example.Case), found.drivers(f)
 			root.Intended, root.Only = found.shownBy(f.Intended), f.Only

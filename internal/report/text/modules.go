@@ -31,6 +31,9 @@ func ofModule(m *report.Module) string {
 	if m.Failed != "" || m.Subject == nil || m.Replay == nil || m.Generation == nil {
 		return clean(m.Failed)
 	}
+	if m.Subject == nil || m.Generation == nil || m.Replay == nil { // a saved report may say so
+		return ""
+	}
 	text := fmt.Sprintf("%s changed", plural(len(m.Subject.ChangedFunctions), "function"))
 	if m.Replay.Sequences == 0 {
 		return text + ", nothing was run"

@@ -258,15 +258,22 @@ func (p *printer) chain(c *report.Chain) {
 }
 
 // stations names the stations of a chain.
-func (p *printer) stations(c *report.Chain) []string {
-	var stations []string
-	for i, l := range c.Links {
-		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
-			stations = stations[:len(stations)-1] // it is its own output
-		}
+func (p *printer) stations(c *report.Chain) (stations []string) {
+	for _, l := range links(c) {
 		stations = append(stations, p.station(l))
 	}
 	return stations
+}
+
+// links returns the stations of a chain that are named.
+func links(c *report.Chain) (list []report.Link) {
+	for i, l := range c.Links {
+		if l.Output && i > 0 && c.Links[i-1].Function == l.Function && !c.Links[i-1].Called {
+			list = list[:len(list)-1] // it is its own output
+		}
+		list = append(list, l)
+	}
+	return list
 }
 
 // shortestChain is how many stations a chain has that says more than the values do.

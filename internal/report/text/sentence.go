@@ -282,12 +282,14 @@ func (p *printer) unreached() {
 }
 
 // goOn proposes commands: only such as exist and help here.
-func (p *printer) goOn() {
+func (p *printer) goOn() { p.steps(p.next()) }
+
+// next returns commands with what they are for.
+func (p *printer) next() (steps [][2]string) {
 	r := p.report
 	if p.sameCommit() {
-		return
+		return nil
 	}
-	var steps [][2]string
 	if r.Replay.Sequences > 0 && len(r.Roots) > 0 {
 		keep := p.command("--out json=report.json")
 		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
@@ -296,8 +298,7 @@ func (p *printer) goOn() {
 		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
 	}
 	if r.Settings.Run != "" { // there is nothing to search
-		p.steps(steps)
-		return
+		return steps
 	}
 	if r.Verdict == report.Incomplete || r.Verdict == report.NotReached && r.Replay.Incomplete > 0 {
 		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
@@ -313,7 +314,7 @@ func (p *printer) goOn() {
 	if len(r.Roots) > 0 {
 		steps = append(steps, [2]string{p.command(fmt.Sprintf("--seed %d", r.Settings.Seed+1)), "other sequences"})
 	}
-	p.steps(steps)
+	return steps
 }
 
 // steps prints commands with what they are for.

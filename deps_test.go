@@ -123,8 +123,8 @@ const imports = `
 	report/page:                 spectra report report/text
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/align spectra/observe spectra/rt/wire replay/api replay/command
-	                             replay/contract replay/coverage replay/drivers replay/plan replay/search replay/sequence
-	                             replay/suite diff diff/judge diff/noise diff/root report
+	                             replay/contract replay/coverage replay/drivers replay/plan replay/search
+	                             replay/sequence replay/suite diff diff/judge diff/noise diff/root report
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
 

@@ -82,7 +82,10 @@ var shells = map[string]string{
 {{end}}{{end}}`,
 }
 
-const bashCompletion = `_spectradiff() {
+const bashCompletion = `_spectradiff_revisions() {
+    git for-each-ref --format='%(refname:short)' 2>/dev/null
+}
+_spectradiff() {
     local word="${COMP_WORDS[COMP_CWORD]}" command="${COMP_WORDS[1]}" words=""
     if [ "$COMP_CWORD" -eq 1 ]; then
         words="{{range .}}{{.Name}} {{end}}help"
@@ -92,7 +95,7 @@ const bashCompletion = `_spectradiff() {
 {{end}}        esac
     else
         case "$command" in
-{{range .}}{{if .Revisions}}            {{.Name}}) words="$(git for-each-ref --format='%(refname:short)' 2>/dev/null)" ;;
+{{range .}}{{if .Revisions}}            {{.Name}}) words="$(_spectradiff_revisions)" ;;
 {{end}}{{end}}            help) words="{{range .}}{{.Name}} {{end}}opaque formats schema man" ;;
             *) COMPREPLY=($(compgen -f -- "$word")); return ;;
         esac

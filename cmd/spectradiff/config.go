@@ -20,8 +20,8 @@ const configFile = ".spectradiff/config.toml"
 // configurable are the flags that it may set. What confines a run, or writes somewhere, is none of them: a pull request
 // may bring another file.
 var configurable = []string{
-	"all", "budget", "color", "deps", "details", "drive", "explore", "fail-on", "format", "jobs", "no-proof", "redundancy",
-	"rename", "secret", "seed", "sequences", "timeout",
+	"all", "budget", "color", "deps", "details", "drive", "explore", "fail-on", "format", "jobs", "no-proof",
+	"redundancy", "rename", "secret", "seed", "sequences", "timeout",
 }
 
 // configure sets flags that the command line does not set from the repository's file, if there is one.

@@ -106,6 +106,7 @@ func telling(std streams, set *settings) func(*report.Root) {
 	return func(root *report.Root) {
 		one.Lock()
 		defer one.Unlock()
-		_ = json.WriteLine(std.out, json.Line{Found: set.secrets.root(root)}) // the report says what is wrong with the output
+		// The report says what is wrong with the output.
+		_ = json.WriteLine(std.out, json.Line{Found: set.secrets.root(root)})
 	}
 }

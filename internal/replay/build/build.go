@@ -215,8 +215,8 @@ func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map
 
 // flagsFor returns the build flags for the extended or the plain runtime. Nobody debugs a driver, so it is built
 // without what debuggers need, unless the user has flags of his own for that. Dependencies, which most programs have
-// many of and run little of, are compiled without inlining: that takes a quarter less time. So are large packages, which
-// takes a quarter less memory.
+// many of and run little of, are compiled without inlining: that takes a quarter less time. So are large packages:
+// that takes a quarter less memory.
 func flagsFor(t toolchain, built *Binary, large []string) []string {
 	flags, given := []string{"-trimpath", "-buildvcs=false", "-buildmode=pie"}, gocommand.Flags(t.env)
 	if _, had := gocommand.WithoutFlags(given, "-gcflags", "-ldflags"); len(had) == 0 {
@@ -236,7 +236,8 @@ func flagsFor(t toolchain, built *Binary, large []string) []string {
 	return flags
 }
 
-// muchSource is from how many bytes of instrumented source on a package is large. The compiler takes some 250 times that.
+// muchSource is from how many bytes of instrumented source on a package is large. The compiler takes some 250 times as
+// much.
 const muchSource = 3 << 20
 
 // largeParts returns the packages of the version with much source in the overlay, as those have that come with long

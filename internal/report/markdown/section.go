@@ -30,7 +30,7 @@ func (p *printer) accepted() string {
 		if all++; all > maxFurther {
 			return
 		}
-		by := strings.Join(slices.DeleteFunc([]string{of.Author, of.Date}, func(s string) bool { return s == "" }), ", ")
+		by := strings.Trim(of.Author+", "+of.Date, ", ")
 		if by != "" {
 			by = " (" + by + ")"
 		}

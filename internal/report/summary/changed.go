@@ -59,8 +59,8 @@ func (found *Results) places() map[string]report.Position {
 	return places
 }
 
-// changedLines returns the lines that changed in the declaration of a cause, as git diff prints hunks. Of many it returns
-// those of the cause's place.
+// changedLines returns the lines that changed in the declaration of a cause, as git diff prints hunks. Of many it
+// returns those of the cause's place.
 func changedLines(p *plan.Plan, of diff.Cause, source Source) string {
 	for _, d := range p.Changes.Declarations {
 		if d.Symbol != of.Symbol && p.OldName(d.Symbol) != of.Symbol {

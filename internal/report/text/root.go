@@ -189,8 +189,8 @@ func (p *printer) differences(root *report.Root) []report.Difference {
 	return telling(merged(values))
 }
 
-// telling returns the values that say in what they differ. If none does, it returns those that differ behind what is kept
-// of them; that states differ of which nothing is kept, the summary says.
+// telling returns the values that say in what they differ. If none does, it returns those that differ behind what is
+// kept of them; that states differ of which nothing is kept, the summary says.
 func telling(values []report.Difference) []report.Difference {
 	differ := func(d report.Difference) bool { return d.Old != d.New }
 	if slices.ContainsFunc(values, differ) {

@@ -61,7 +61,8 @@ func deviating(t *testing.T) *report.Report {
 		Sequences: 40,
 		Position:  &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47},
 		Diff: "@@ -41,5 +41,5 @@\n \tsum := c.shipping\n \tfor _, item := range c.items {\n" +
-			"-\t\tsum += item.Price * item.Count\n+\t\tsum += price.round(item.Price * item.Count)\n \t}\n \treturn sum\n",
+			"-\t\tsum += item.Price * item.Count\n+\t\tsum += price.round(item.Price * item.Count)\n \t}\n" +
+			" \treturn sum\n",
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
 		Values: []report.Difference{
 			{Function: "example.com/shop/v2.(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},

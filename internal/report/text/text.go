@@ -49,7 +49,9 @@ type printer struct {
 
 // Write prints the report.
 func Write(w io.Writer, r *report.Report, options Options) error {
-	p := &printer{report: r, width: options.Width, color: options.Color, detail: options.Detail, base: moduleBase(r.Subject.Module)}
+	p := &printer{
+		report: r, width: options.Width, color: options.Color, detail: options.Detail, base: moduleBase(r.Subject.Module),
+	}
 	if p.width == 0 {
 		p.width = defaultWidth
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// tree prints the call tree with its marks in one column, if the width allows that. A tree of one line says nothing that
-// the finding doesn't.
+// tree prints the call tree with its marks in one column, if the width allows that. A tree of one line says nothing
+// that the finding doesn't.
 func (p *printer) tree(lines []report.TreeLine) {
 	lines = folded(toRoot(lines))
 	if len(lines) < 2 {

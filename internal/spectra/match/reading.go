@@ -126,8 +126,8 @@ func (r *reading) same(symbol string) bool {
 	return r.sameTokens(old.tokens, new.tokens)
 }
 
-// forget drops the tokens of functions that are the same in both versions: in a large program they take more memory than
-// its syntax. Without any they are the same still.
+// forget drops the tokens of functions that are the same in both versions: in a large program they take more memory
+// than its syntax. Without any they are the same still.
 func (r *reading) forget() {
 	for name, old := range r.byName.Old {
 		if new := r.byName.New[name]; old.kind == function && r.same(name) {

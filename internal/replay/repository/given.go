@@ -40,8 +40,8 @@ func ReadFile(folder, name string) ([]byte, error) {
 }
 
 // FindFile looks for a file that a repository may have, such as ".spectradiff/opaque", below dir and the folders above,
-// up to the repository's root. It returns the folder, and what the file is called as seen from where the tool runs; "" =
-// there is none.
+// up to the repository's root. It returns the folder, and what the file is called as seen from where the tool runs; ""
+// = there is none.
 func FindFile(dir, file string) (folder, shown string, err error) {
 	if dir == "" {
 		dir = "."

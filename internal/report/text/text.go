@@ -50,7 +50,8 @@ type printer struct {
 // Write prints the report.
 func Write(w io.Writer, r *report.Report, options Options) error {
 	p := &printer{
-		report: r, width: options.Width, color: options.Color, detail: options.Detail, base: moduleBase(r.Subject.Module),
+		report: r, base: moduleBase(r.Subject.Module),
+		width: options.Width, color: options.Color, detail: options.Detail,
 	}
 	if p.width == 0 {
 		p.width = defaultWidth

@@ -151,7 +151,7 @@ func (c *checker) html(n *ast.HTMLBlock) {
 	title, folds := strings.CutPrefix(html, "<details>\n<summary>")
 	title, ends := strings.CutSuffix(title, "</summary>\n")
 	switch {
-	case folds && ends && slices.Contains([]string{detail, further, missing, warnings, compared}, title):
+	case folds && ends && slices.Contains([]string{detail, further, taken, missing, warnings, compared}, title):
 		c.folded = append(c.folded, title)
 	case html == "</details>\n":
 		c.closed++

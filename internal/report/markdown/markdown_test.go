@@ -21,6 +21,7 @@ const page = "https://ci.example.com/run/7?a=b&c=(d)"
 const (
 	detail   = "Change, values, example, proof"
 	further  = "Further findings"
+	taken    = "Accepted"
 	missing  = "What of the change was not reached"
 	warnings = "Warnings"
 	compared = "What was compared"
@@ -48,6 +49,8 @@ func TestGolden(t *testing.T) {
 		{"not-reached", "", "silence that says little", notReached, []string{missing, compared}},
 		{"calls", "", "no value differs", calls, []string{further, compared}},
 		{"interrupted", "", "the run ended early; the working tree", interrupted, []string{compared}},
+		{"accepted", "", "accepted findings stand apart", withAccepted,
+			[]string{detail, further, taken, missing, warnings, compared}},
 		{"many", "", "findings beyond those with details have a line", func(t testing.TB) *report.Report {
 			return many(t, 40, `"tea"`)
 		}, []string{detail, detail, detail, detail, detail, further, missing, warnings, compared}},

@@ -222,3 +222,17 @@ func fill(v reflect.Value, text string) {
 		}
 	}
 }
+
+// withAccepted is deviating, of which two findings are accepted, one of them with a value that differs.
+func withAccepted(t testing.TB) *report.Report {
+	r := deviating(t)
+	why := report.Acceptance{
+		Reason: "the total is `rounded` as @ann wants it", Author: "Ann <ann@example.com>", Date: "2026-11-26",
+	}
+	known := map[string]report.Acceptance{r.Roots[0].Fingerprint: why, r.Roots[2].Fingerprint: why}
+	stale := []report.Stale{{Fingerprint: "0123456789abcdef", Function: "example.com/shop/v2.Old", Acceptance: why}}
+	if err := r.Accept(known, stale); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

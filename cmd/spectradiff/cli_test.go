@@ -209,10 +209,16 @@ func TestProgressLive(t *testing.T) {
 	p.update("building", 0, 0)
 	p.log("note")
 	p.update("replaying", 100, 200)
+	p.width, p.began, p.limit = 80, clock.Add(-42*time.Second), 5*time.Minute
+	p.update("judging", 0, 0)
+	p.limit = 0
+	p.update("proving", 1, 2)
 	p.end()
 	p.end()
 	const clear = "\r\x1b[K"
-	if got, want := out.String(), clear+"building"+clear+"note\n"+clear+"replaying: "+clear; got != want {
+	want := clear + "building" + clear + "note\n" + clear + "replaying: " + clear + "judging (42s, at most 4m18s left)" +
+		clear + "proving: 1 of 2 (42s)" + clear
+	if got := out.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

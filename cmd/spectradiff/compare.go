@@ -122,7 +122,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)
 	}
-	progress := newProgress(std.err)
+	progress := newProgress(std.err, set.timeLimit(std.err))
 	defer progress.end()
 	config := pipeline.Config{
 		Dir: set.dir, Args: args,

@@ -23,14 +23,17 @@ type progress struct {
 	width int
 	now   func() time.Time
 
+	began time.Time
+	limit time.Duration // for the whole run; 0: none
+
 	stage string
 	last  time.Time // of the last line
 	shown bool      // a live line is on the terminal
 }
 
-func newProgress(w io.Writer) *progress {
+func newProgress(w io.Writer, limit time.Duration) *progress {
 	width := terminalWidth(w)
-	return &progress{w: w, live: width > 0, width: width, now: time.Now}
+	return &progress{w: w, live: width > 0, width: width, now: time.Now, began: time.Now(), limit: limit}
 }
 
 // update is the function for Progress.
@@ -51,11 +54,23 @@ func (p *progress) update(stage string, done, total int) {
 		fmt.Fprintln(p.w, text)
 		return
 	}
+	if timed := text + p.timed(now); len(timed) < p.width {
+		text = timed
+	}
 	if len(text) >= p.width {
 		text = text[:p.width-1]
 	}
 	fmt.Fprintf(p.w, "\r\x1b[K%s", text)
 	p.shown = true
+}
+
+// timed says how long the run has taken, and how long it may take at most from now on.
+func (p *progress) timed(now time.Time) string {
+	taken := now.Sub(p.began).Round(time.Second)
+	if p.limit == 0 {
+		return fmt.Sprintf(" (%v)", taken)
+	}
+	return fmt.Sprintf(" (%v, at most %v left)", taken, max(0, p.limit-taken).Round(time.Second))
 }
 
 func stageText(stage string, done, total int) string {

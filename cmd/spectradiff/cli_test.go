@@ -123,7 +123,7 @@ func TestUsageErrors(t *testing.T) {
 			"a format of a later version"},
 		{"compare main --out report.json", "want FORMAT=FILE", "--out without a format"},
 		{"compare main --out json=", "want FORMAT=FILE", "--out without a file"},
-		{"compare main --out sarif=x", `unknown format "sarif"`, "--out with a format of a later version"},
+		{"compare main --out yaml=x", `unknown format "yaml"`, "--out with a format of a later version"},
 		{"compare main --out json=no/such/folder/x", "there is no folder", "seen before the run, not after it"},
 		{"compare main --out json=.", "that is a folder", "seen before the run, not after it"},
 		{"compare main --fail-on some", `compare: --fail-on: unknown value "some"`, "a wrong word"},

@@ -41,7 +41,12 @@ const panicWidth = 100
 
 // panicWords returns the words of a panic for a sentence.
 func panicWords(value string) string {
-	return spectra.Shorten(strings.Join(strings.Fields(asGoPrints(value)), " "), panicWidth)
+	whole := strings.Join(strings.Fields(asGoPrints(value)), " ")
+	words := spectra.Shorten(whole, panicWidth)
+	if words != whole && strings.HasPrefix(strings.TrimPrefix(words, panicPrefix), `"`) {
+		words += `"`
+	}
+	return words
 }
 
 // panicPrefix begins the way in which an execution ended that panicked.

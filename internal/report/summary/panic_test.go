@@ -1,6 +1,9 @@
 package summary
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestAsGoPrints(t *testing.T) {
 	tests := []struct{ reason, value, want string }{
@@ -27,6 +30,20 @@ func TestAsGoPrints(t *testing.T) {
 	}
 	for _, test := range tests {
 		if got := asGoPrints(test.value); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
+		}
+	}
+}
+
+func TestPanicWords(t *testing.T) {
+	long := strings.Repeat("x", 200)
+	for _, test := range []struct{ reason, value, want string }{
+		{"a text that is cut stays a text", "string: " + long, `"` + long[:panicWidth-2] + `…"`},
+		{"how a run ended", "panic: string: " + long, `panic: "` + long[:panicWidth-len(panicPrefix)-2] + `…"`},
+		{"no text", "*m.failure: *m.failure(error \"" + long + "\")", long[:panicWidth-1] + "…"},
+		{"nothing is cut", "string: no", `"no"`},
+	} {
+		if got := panicWords(test.value); got != test.want {
 			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
 		}
 	}

@@ -22,8 +22,8 @@ var classes = map[string]string{
 	"\x1b[1m": "bold", "\x1b[2m": "faint", "\x1b[31m": "red", "\x1b[32m": "green", "\x1b[33m": "yellow",
 }
 
-const pictureStyle = `text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", monospace; ` +
-	`fill: #e4e7eb; white-space: pre } .bold { font-weight: bold } .faint { fill: #a3adb8 } .red { fill: #ff8f87 } ` +
+const pictureStyle = `text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", ` +
+	`monospace; fill: #e4e7eb; white-space: pre } .bold { font-weight: bold } .faint { fill: #a3adb8 } .red { fill: #ff8f87 } ` +
 	`.green { fill: #72d38f } .yellow { fill: #e9b949 }`
 
 // painted matches a piece of a line in a colour, or one without.

@@ -86,7 +86,7 @@ func sample(t testing.TB) *report.Report {
 	})
 	r.AcceptedStale = []report.Stale{{
 		Fingerprint: "00c0ffee", Function: module + ".(*Cart).Remove",
-		Acceptance: report.Acceptance{Reason: "an empty cart stays", Author: "Ann <ann@example.com>", Date: "2026-11-02"},
+		Acceptance: report.Acceptance{Reason: "it stays", Author: "Ann <ann@example.com>", Date: "2026-11-02"},
 	}}
 	return finished(t, r)
 }

@@ -23,8 +23,8 @@ var classes = map[string]string{
 }
 
 const pictureStyle = `text { font: 14px ui-monospace, SFMono-Regular, Menlo, Consolas, "DejaVu Sans Mono", ` +
-	`monospace; fill: #e4e7eb; white-space: pre } .bold { font-weight: bold } .faint { fill: #a3adb8 } .red { fill: #ff8f87 } ` +
-	`.green { fill: #72d38f } .yellow { fill: #e9b949 }`
+	`monospace; fill: #e4e7eb; white-space: pre } .bold { font-weight: bold } .faint { fill: #a3adb8 } ` +
+	`.red { fill: #ff8f87 } .green { fill: #72d38f } .yellow { fill: #e9b949 }`
 
 // painted matches a piece of a line in a colour, or one without.
 var painted = regexp.MustCompile("(\x1b\\[[0-9]+m)?([^\x1b]+)(?:\x1b\\[0m)?")

@@ -21,8 +21,8 @@ type value struct {
 // values returns the values of a finding, and how many are left out. Of executions of which no value was kept, the
 // table of deviations names the functions.
 func (v *viewer) values(root *report.Root) (list []value, more int) {
-	empty := func(d report.Difference) bool { return d.Old == "" && d.New == "" }
-	all := slices.DeleteFunc(v.words.Differing(root), empty)
+	said := func(d report.Difference) bool { return d.Old != "" || d.New != "" }
+	all := slices.DeleteFunc(v.words.Differing(root), func(d report.Difference) bool { return !said(d) })
 	for _, d := range all[:min(len(all), maxValues)] {
 		of := value{Label: cut(strings.TrimSuffix(v.words.Label(root, d), " (output)"), nameRoom), Output: d.Output}
 		before, after := v.pair(d.Old, d.New, valueRoom)

@@ -47,7 +47,7 @@ func TestManual(t *testing.T) {
 	}
 }
 
-// TestReadme checks that the README and the documents name only commands and flags that exist.
+// TestReadme checks that the README, and what makes a release, name only commands and flags that exist.
 func TestReadme(t *testing.T) {
 	known := map[string]bool{"help": true}
 	flags := map[string]bool{}
@@ -59,7 +59,7 @@ func TestReadme(t *testing.T) {
 	}
 	call := regexp.MustCompile(`(?m)(?:^|[ /\x60$])spectradiff ([a-z]+)([^\x60\n]*)`)
 	flag := regexp.MustCompile(`(?:^| )(--[a-z-]+)`)
-	for _, name := range []string{"README.md", "CONTRIBUTING.md"} {
+	for _, name := range []string{"README.md", "CONTRIBUTING.md", "docs/releasing.md", ".goreleaser.yaml"} {
 		data, err := os.ReadFile(filepath.Join("..", "..", name))
 		if err != nil {
 			t.Fatal(err)

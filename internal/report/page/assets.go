@@ -7,6 +7,8 @@ import (
 	"html/template"
 	"strings"
 	"sync"
+
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 //go:embed assets
@@ -30,7 +32,7 @@ type frame struct {
 // frameOf makes the frame when a page is written for the first time: most runs write none.
 var frameOf = sync.OnceValue(func() *frame {
 	css, js := asset("page.css"), scripts()
-	functions := template.FuncMap{"count": count, "joined": strings.Join}
+	functions := template.FuncMap{"count": count, "plural": text.Plural, "joined": strings.Join}
 	return &frame{
 		Policy: "default-src 'none'; base-uri 'none'; form-action 'none'; script-src " + hash(js) +
 			"; style-src " + hash(css) + " " + hash(libraryStyle(js)),

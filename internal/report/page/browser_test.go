@@ -245,6 +245,14 @@ func TestBrowser(t *testing.T) {
 		eval[bool](b, `(location.hash = "#root-1") !== ""`)
 		b.wait(`!document.querySelector(".card[data-rank='1']").hidden`, "a link shows what the filter hid")
 		b.wait(`document.activeElement.closest("#root-1")`, "and leads there")
+		const folded = `document.querySelector("#root-3").checkVisibility()`
+		b.wait(`!`+folded, "what was accepted is folded")
+		eval[bool](b, `(location.hash = "#root-3") !== ""`)
+		b.wait(folded+` && document.querySelector("#root-3").open`, "a link unfolds it")
+		b.enter(`document.querySelector("#find")`, "total", "input")
+		b.wait(`document.querySelector(".card[data-rank='3']").hidden`, "the filter looks at it, too")
+		b.wait(`document.querySelector("#found").textContent === "1 of 4 findings"`, "and does not count it")
+		b.enter(`document.querySelector("#find")`, "", "input")
 	})
 	t.Run("icicle", func(t *testing.T) {
 		const box = `document.querySelector("#root-1 .icicle")`

@@ -34,7 +34,8 @@ type group struct {
 type finding struct {
 	row
 	Open                    bool
-	Anchor                  string // stable across runs; "" if the report has none
+	Accepted                *acceptance // nil: it is not
+	Anchor                  string      // stable across runs; "" if the report has none
 	Reasons                 []string
 	Meta                    []fact
 	Hunk                    []hunkLine
@@ -63,10 +64,9 @@ func (f *finding) Total() int { return f.Listed() + f.MoreDeviations }
 // A deviation is a line in the table of a finding's deviations.
 type deviation struct{ Kind, Tier, Class, Value, Old, New string }
 
-// groups returns the cards: findings of which some value differs, those of other calls, and those that only calls
-// from inside their packages show. They stand in the report in this order.
-func (v *viewer) groups() ([]group, error) {
-	roots := v.report.Roots
+// groups returns the cards of open findings: those of which some value differs, those of other calls, and those that
+// only calls from inside their packages show. They stand in the report in this order.
+func (v *viewer) groups(room *int) ([]group, error) {
 	all := []group{
 		{Heading: "Findings", Short: "Findings"},
 		{Heading: "Other functions are called, no value differs", Short: "Other calls"},
@@ -75,35 +75,42 @@ func (v *viewer) groups() ([]group, error) {
 			Short:   "Calls from inside",
 		},
 	}
-	size := 0
-	for i := range roots {
+	for i := range v.open {
+		root := &v.open[i]
 		g := &all[0]
 		switch {
-		case roots[i].Tier == spectra.TierPotential:
+		case root.Tier == spectra.TierPotential:
 			g = &all[2]
-		case roots[i].Quiet():
+		case root.Quiet():
 			g = &all[1]
 		}
-		if size > maxDetails {
-			g.Left++
-			continue
+		if err := v.card(g, root, i < openFindings, room); err != nil {
+			return nil, err
 		}
-		var out bytes.Buffer
-		if err := v.templates.ExecuteTemplate(&out, "finding", v.finding(&roots[i], i < openFindings)); err != nil {
-			return nil, fmt.Errorf("lay out finding %d: %w", roots[i].Rank, err)
-		}
-		size += out.Len()
-		g.Cards = append(g.Cards, template.HTML(out.String())) // a template made it
 	}
 	return slices.DeleteFunc(all, func(g group) bool { return len(g.Cards)+g.Left == 0 }), nil
 }
 
-// overview returns the lines of the findings.
+// card adds the card of a finding to a group, or counts it where there is no room left.
+func (v *viewer) card(g *group, root *report.Root, open bool, room *int) error {
+	if *room < 0 {
+		g.Left++
+		return nil
+	}
+	var out bytes.Buffer
+	if err := v.templates.ExecuteTemplate(&out, "finding", v.finding(root, open)); err != nil {
+		return fmt.Errorf("lay out finding %d: %w", root.Rank, err)
+	}
+	*room -= out.Len()
+	g.Cards = append(g.Cards, template.HTML(out.String())) // a template made it
+	return nil
+}
+
+// overview returns the lines of the open findings.
 func (v *viewer) overview() []row {
-	roots := v.report.Roots
-	rows := make([]row, min(len(roots), maxOverview))
+	rows := make([]row, min(len(v.open), maxOverview))
 	for i := range rows {
-		rows[i] = v.row(&roots[i])
+		rows[i] = v.row(&v.open[i])
 	}
 	return rows
 }
@@ -123,6 +130,9 @@ func (v *viewer) finding(root *report.Root, open bool) *finding {
 		row: v.row(root), Open: open, Reasons: v.lines(v.words.Reasons(root)), Meta: v.meta(root),
 		Hunk: hunk(cut(text.Readable(root.Diff), blockRoom)), Tree: v.tree(root), Places: v.places(root.Places),
 		Reproducer: v.prose(v.words.Reproducer(root)), Shown: v.lines(v.words.Shown(root)),
+	}
+	if root.Accepted != nil {
+		f.Accepted = v.acceptance(*root.Accepted)
 	}
 	if of := root.Fingerprint; isHex(of) && len(of) <= 64 && !v.anchors[of] {
 		f.Anchor, v.anchors[of] = of, true

@@ -1,11 +1,12 @@
 // Package page writes a report as one HTML file, for people who read it in a browser.
 //
 // In: a finished report. Out: a page that needs nothing but itself: no network, no other file, no font; it works from
-// the disk, in light and dark, without JavaScript and on paper. The verdict comes first, then the findings by rank,
-// then what else the report holds; times and memory are left out, so that the same report, and another run with the
-// same seed, lead to the same bytes. What always holds: only the scripts and styles of this package run, because the
-// page names their hashes in its Content-Security-Policy; a recorded value is text, whatever it holds; the page stays
-// below 20 MB, whatever the report's size. What it never does: to decide anything, which is the report's.
+// the disk, in light and dark, without JavaScript and on paper. The verdict comes first, then the open findings by
+// rank, then those that somebody accepted, then what else the report holds; times and memory are left out, so that the
+// same report, and another run with the same seed, lead to the same bytes. What always holds: only the scripts and
+// styles of this package run, because the page names their hashes in its Content-Security-Policy; a recorded value is
+// text, whatever it holds; the page stays below 20 MB, whatever the report's size. What it never does: to decide
+// anything, which is the report's.
 package page
 
 import (
@@ -39,6 +40,7 @@ const (
 // Write prints the page.
 func Write(w io.Writer, r *report.Report) error {
 	v := &viewer{frame: frameOf(), report: r, words: text.NewWording(r), anchors: map[string]bool{}}
+	v.open = report.Open(r.Roots)
 	p, err := v.page()
 	if err != nil {
 		return fmt.Errorf("write HTML report: %w", err)
@@ -58,6 +60,7 @@ type viewer struct {
 	*frame
 
 	report  *report.Report
+	open    []report.Root // those that nobody accepted
 	words   *text.Wording
 	anchors map[string]bool // fingerprints that a link can name
 }
@@ -73,8 +76,9 @@ type page struct {
 	Figures                 []fact
 	Tiers                   []tierCount // of the findings
 	Overview                []row
-	Left                    int // findings that are not in the overview
+	Left                    int // open findings that are not in the overview
 	Groups                  []group
+	Accepted                *accepted
 	Unreached               []fact
 	MoreUnreached           int
 	Missed, Lost            []string
@@ -125,12 +129,11 @@ func (v *viewer) page() (*page, error) {
 		Facts: v.facts(), Settings: v.settings(), Stages: v.stages(), Next: v.next(),
 		TierWords: tierWords(), Words: words,
 	}
-	p.Left = len(r.Roots) - len(p.Overview)
+	p.Left = len(v.open) - len(p.Overview)
 	p.Unreached, p.MoreUnreached = v.unreached()
 	p.Early, p.MoreEarly = cutList(v.lines(v.words.Ended()))
 	p.Warnings, p.MoreWarnings = cutList(v.lines(r.Warnings))
-	var err error
-	p.Groups, err = v.groups()
+	err := v.cards(p)
 	return p, err
 }
 

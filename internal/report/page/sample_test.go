@@ -72,6 +72,7 @@ func sample(t testing.TB) *report.Report {
 	}
 	r.Add(total())
 	r.Add(round())
+	r.Add(accepted())
 	r.Add(report.Root{
 		Function: module + ".(*Cart).Add", Change: spectra.ChangeModified, Confidence: spectra.Likely, Sequences: 3,
 		Tier: spectra.TierCalls, Summary: "(*Cart).Add calls log, which the old version does not call here",
@@ -83,7 +84,25 @@ func sample(t testing.TB) *report.Report {
 		Kind: spectra.KindContainer, Function: module + ".split", Path: "ret0", Old: "1", New: "2",
 		Tier: spectra.TierPotential,
 	})
+	r.AcceptedStale = []report.Stale{{
+		Fingerprint: "00c0ffee", Function: module + ".(*Cart).Remove",
+		Acceptance: report.Acceptance{Reason: "it stays", Author: "Ann <ann@example.com>", Date: "2026-11-02"},
+	}}
 	return finished(t, r)
+}
+
+// accepted was accepted. Its rank lies between those of open findings.
+func accepted() (report.Root, report.Deviation) {
+	root := report.Root{
+		Function: module + ".Parse", Change: spectra.ChangeModified, Confidence: spectra.Confirmed, Sequences: 12,
+		Proof: &report.Proof{Sufficient: true, Necessary: true, Trials: 4}, Tier: spectra.TierText,
+		Summary:  "Parse returns an error with another text",
+		Accepted: &report.Acceptance{Reason: "no <b> in names", Author: "Ann <ann@example.com>", Date: "2026-11-26"},
+	}
+	return root, report.Deviation{
+		Kind: spectra.KindContainer, Function: root.Function, Path: "err", Old: `"no name"`, New: `"bad name"`,
+		Sequence: sequence, Tier: spectra.TierText, Reach: spectra.Visible,
+	}
 }
 
 func total() (report.Root, report.Deviation) {

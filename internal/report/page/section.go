@@ -33,11 +33,11 @@ func (v *viewer) figures() (list []fact) {
 	return list
 }
 
-// tiers counts the findings of each tier, the worst first.
+// tiers counts the open findings of each tier, the worst first.
 func (v *viewer) tiers() (list []tierCount) {
 	counts, order := map[spectra.Tier]int{}, []spectra.Tier{}
-	for i := range v.report.Roots {
-		tier := text.Tier(&v.report.Roots[i])
+	for i := range v.open {
+		tier := text.Tier(&v.open[i])
 		if counts[tier]++; counts[tier] == 1 && len(order) < maxRows {
 			order = append(order, tier)
 		}

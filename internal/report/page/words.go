@@ -48,6 +48,7 @@ var words = []fact{
 	{"follower", "an execution that begins differently already: something deviated before"},
 	{"visible, masked", "a caller sees it, or no output shows it"},
 	{"confirmed", "old with the change alone shows the same, and new without it does not"},
+	{"accepted", "somebody has seen it and wants what it does: .spectradiff/accepted.json says who and why"},
 	{"likely", "the recorded values point to the change; it was not proven"},
 	{"sequence", "calls that were made in order on both versions"},
 	{"recv, arg, ret", "in the path of a value: the receiver, a parameter, a result"},

@@ -81,16 +81,9 @@ func (p *printer) rootName(r *report.Root) string {
 
 // because returns why something was accepted, by whom and when. The reason is cut to the width, then all of it.
 func because(a report.Acceptance, width int) string {
-	author, _, _ := strings.Cut(a.Author, " <") // the address is in the file
-	var by []string
-	for _, text := range []string{author, a.Date} {
-		if text != "" {
-			by = append(by, clean(text))
-		}
-	}
 	end := ""
-	if len(by) > 0 {
-		end = " (" + strings.Join(by, ", ") + ")"
+	if by := By(a); by != "" {
+		end = " (" + by + ")"
 	}
 	reason := max(width-textWidth(end), shortestEffect)
 	return spectra.Shorten(spectra.Shorten(clean(a.Reason), reason)+end, max(width, shortestEffect))

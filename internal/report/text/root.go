@@ -62,14 +62,19 @@ func (p *printer) reproducer(root *report.Root) {
 	}
 }
 
-// proof says with which other changes a root was proven, or why it was not.
+// proof says how a root was proven, or why it was not.
 func (p *printer) proof(root *report.Root) {
+	if of := root.Proof; of != nil && of.Sufficient && of.Necessary && len(of.With) == 0 {
+		const text = "proven in %s: old with this change alone deviates, new without it does not"
+		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(of.Trials, "trial")))
+	}
+	p.reservations(root)
+}
+
+// reservations says with which other changes a root was proven, or why it was not.
+func (p *printer) reservations(root *report.Root) {
 	if root.Proof == nil {
 		return
-	}
-	if root.Proof.Sufficient && root.Proof.Necessary && len(root.Proof.With) == 0 {
-		const text = "proven in %s: old with this change alone deviates, new without it does not"
-		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(root.Proof.Trials, "trial")))
 	}
 	var names []string
 	for _, other := range root.Proof.With {

@@ -47,8 +47,8 @@ func Tier(root *report.Root) spectra.Tier { return tierOf(root) }
 // Effect returns the sentence about a root.
 func (w *Wording) Effect(root *report.Root) string { return w.Short(root.Summary) }
 
-// Reasons returns what there is to say about a root beside its effect: where the cause lies, who wants it, what was
-// proven.
+// Reasons returns what there is to say about a root beside its effect: where the cause lies, who wants it, what a proof
+// leaves open.
 func (w *Wording) Reasons(root *report.Root) []string {
 	return w.said(func(p *printer) {
 		if root.Why != "" {
@@ -58,7 +58,19 @@ func (w *Wording) Reasons(root *report.Root) []string {
 		if root.OnNil {
 			p.prose("", "", "seen only where a method of a nil pointer is called")
 		}
-	}, func(p *printer) { p.proof(root) })
+	}, func(p *printer) { p.reservations(root) })
+}
+
+// By says who accepted a root, and when. It is empty where nobody noted that.
+func By(a report.Acceptance) string {
+	author, _, _ := strings.Cut(a.Author, " <") // the address is in the file
+	var by []string
+	for _, text := range []string{author, a.Date} {
+		if text != "" {
+			by = append(by, clean(text))
+		}
+	}
+	return strings.Join(by, ", ")
 }
 
 // Differing returns what differs, each value once. A root that has no values of its own has those of its deviations.

@@ -30,6 +30,8 @@
     const details = target.tagName === "DETAILS" ? target : card && target.className === "anchor" && card.querySelector("details");
     if (!details) return;
     if (card.hidden) { find.value = ""; choices.forEach((c) => c.setAttribute("aria-pressed", "true")); filter(); }
+    const folded = target.closest(".folded");
+    if (folded) folded.open = true;
     details.open = true;
     details.scrollIntoView();
     details.querySelector("summary").focus({preventScroll: true});
@@ -40,6 +42,7 @@
   const find = byId("find") || make("input");
   const choices = all(".choice");
   const rows = all("#rows tbody tr").map((row) => ({row, text: row.textContent.toLowerCase(), tier: row.dataset.tier, rank: row.dataset.rank}));
+  const accepted = all(".folded .card").map((card) => ({row: card, text: card.querySelector("summary").textContent.toLowerCase()}));
   const cards = new Map(all(".card").map((card) => [card.dataset.rank, card]));
   const filter = () => {
     const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -52,6 +55,7 @@
       if (card) card.hidden = !show;
       if (show) shown++;
     }
+    for (const r of accepted) r.row.hidden = !words.every((w) => r.text.includes(w));
     byId("found").textContent = shown === rows.length ? "" : shown + " of " + rows.length + " findings";
   };
   if (form) {

@@ -3,9 +3,13 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
+
+	"golang.org/x/term"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/explain"
+	"github.com/spectradiff/spectradiff/internal/report/explain/screen"
 )
 
 func explainCommand() command {
@@ -55,7 +59,30 @@ func explained(std streams, set *settings, args []string) (int, error) {
 	r = set.secrets.shown(r)
 	sources := openSources(r, set.dir)
 	defer sources.close()
+	if !set.plain && args[0] != "-" && interactive(std.in) && interactive(std.out) {
+		return exitOK, stepThrough(std, set, r, rank, sources)
+	}
 	return exitOK, written(explain.Write(std.out, explain.New(r, rank), sources.find))
+}
+
+// interactive reports whether a stream is a terminal that can move its cursor.
+func interactive(stream any) bool {
+	file, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd())) && os.Getenv("TERM") != "dumb"
+}
+
+// stepThrough shows findings on the terminal until the user has enough, or a signal ends the program.
+func stepThrough(std streams, set *settings, r *report.Report, rank int, sources *sources) error {
+	ctx, end := interruptible(std, set)
+	defer end()
+	err := screen.Run(ctx, std.in, std.out, screen.Options{
+		Rank: rank, Of: len(r.Roots), Look: sources.find, Color: textOptions(std.out, set).Color,
+		Story: func(rank int) *explain.Story { return explain.New(r, rank) },
+	})
+	if ctx.Err() != nil {
+		return errors.New("interrupted")
+	}
+	return err
 }
 
 // chosen returns the rank that the user named, or that of the first finding that nobody accepted.

@@ -42,6 +42,9 @@ type Value struct {
 // deepest is the depth up to which calls are indented: a saved report may claim any.
 const deepest = 1000
 
+// mostOfState is how many values of a list are shown.
+const mostOfState = 100
+
 // calls lays out the call tree.
 func (s *Story) calls(of *report.Calls) {
 	if of == nil {
@@ -93,9 +96,11 @@ func (s *Story) state(of *report.CallState) *State {
 		from []report.CallValue
 		to   *[]Value
 	}{{of.Values, &out.Values}, {of.Differ, &out.Differ}, {of.Shared, &out.Shared}} {
-		for _, v := range list.from {
+		n := min(len(list.from), mostOfState)
+		for _, v := range list.from[:n] {
 			*list.to = append(*list.to, *s.value(v))
 		}
+		out.Omitted += len(list.from) - n
 	}
 	for i := range out.Differ {
 		out.Differ[i].Differs = true
@@ -144,4 +149,14 @@ func (c *Call) Marks() string {
 		marks = append(marks, fmt.Sprintf("step %d", c.Step))
 	}
 	return joined(marks, " ")
+}
+
+// Place returns where the function of a call stands, if a step says so.
+func (s *Story) Place(call int) *report.Position {
+	for i := range s.Steps {
+		if step := &s.Steps[i]; step.Function == s.Calls[call].Function {
+			return step.At
+		}
+	}
+	return nil
 }

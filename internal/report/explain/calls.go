@@ -123,6 +123,13 @@ func (s *Story) value(of report.CallValue) *Value {
 	return v
 }
 
+// both is a value of which both texts are known to be there, or none.
+func (s *Story) both(path, before, after string) *Value {
+	v := s.value(report.CallValue{Path: path, Old: before, New: cmp.Or(after, nothing)})
+	v.Differs = true
+	return v
+}
+
 // nothing stands for an absent value.
 const nothing = "(none)"
 

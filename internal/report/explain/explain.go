@@ -27,6 +27,7 @@ type Story struct {
 	Facts    []Fact
 	Change   []string // lines of hunks as git prints them, tabs as spaces
 	Shown    []string // what shows it: statements, or a test or command
+	Values   []Value  // what differs, where there are no Calls
 	Steps    []Step
 	Calls    []Call
 	Left     int // executions that are not among Calls
@@ -61,6 +62,11 @@ func New(r *report.Report, rank int) *Story {
 	s.Change = lines(root.Diff)
 	s.shown(root)
 	s.calls(root.Calls)
+	if len(s.Calls) == 0 {
+		for _, v := range s.words.Differing(root) {
+			s.Values = append(s.Values, *s.both(s.words.Label(root, v), v.Old, v.New))
+		}
+	}
 	s.steps(root)
 	return s
 }
@@ -114,7 +120,9 @@ func (s *Story) facts(root *report.Root) {
 		add(name, joined([]string{s.words.Short(p.Function), text.Position(p.Position)}, "  "))
 	}
 	add("fingerprint", text.Clean(root.Fingerprint))
-	add("test", s.words.Reproducer(root))
+	if name, value, found := strings.Cut(s.words.Reproducer(root), ": "); found {
+		add(name, value)
+	}
 }
 
 // joined puts texts together, empty ones left out.
@@ -156,8 +164,8 @@ func (s *Story) steps(root *report.Root) {
 		step := Step{Title: s.Name, Function: root.Function, At: root.Position, Call: at}
 		if values := s.words.Differing(root); len(values) > 0 {
 			v := values[0]
-			step.Title = joined([]string{s.Name, "(" + s.words.Label(root, v) + ")"}, " ")
-			step.Value = s.value(report.CallValue{Path: v.Path, Old: v.Old, New: v.New})
+			step.Title = s.Name + " (" + s.words.Label(root, v) + ")"
+			step.Value = s.both(v.Path, v.Old, v.New)
 		}
 		step.Place = text.Position(step.At)
 		s.Steps = []Step{step}
@@ -169,7 +177,7 @@ func (s *Story) steps(root *report.Root) {
 			Place: text.Position(l.Position), Call: at,
 		}
 		if l.Old != l.New {
-			step.Value = s.value(report.CallValue{Path: l.Path, Old: l.Old, New: l.New})
+			step.Value = s.both(l.Path, l.Old, l.New)
 		}
 		s.Steps = append(s.Steps, step)
 	}

@@ -24,7 +24,12 @@ func Write(w io.Writer, s *Story, look Lookup) error {
 	p := &printer{out: bufio.NewWriter(w), seen: map[int]int{}}
 	p.head(s)
 	p.change(s.Change)
-	p.list("shown by", s.Shown)
+	p.list("what shows it", s.Shown)
+	if len(s.Values) > 0 {
+		p.heading("what differs")
+		p.values(s.Values[:min(len(s.Values), mostOfState)], "")
+		p.more("    ", len(s.Values)-mostOfState, "value")
+	}
 	p.tree(s)
 	for i := range s.Steps {
 		p.step(s, i, look)

@@ -184,11 +184,11 @@ func (m *Model) last() line {
 	case m.note != "":
 		return line{{m.note, yellow}}
 	case m.full != nil:
-		return line{{"↑↓ scroll  / search  q back", faint}}
+		return line{{"↑↓ scroll  / find  q back", faint}}
 	case m.focus == tree:
-		return line{{"↑↓ move  → values  s source  v value  d deviating  n p finding  / search  ? help  q quit", faint}}
+		return line{{"↑↓→← move  s source  v value  d deviating  n p finding  / find  ? help  q quit", faint}}
 	}
-	return line{{"↑↓ move  ← back to the calls  v in full  s source  n p finding  ? help  q quit", faint}}
+	return line{{"↑↓ move  ← calls  v in full  s source  n p finding  / find  ? help  q quit", faint}}
 }
 
 // panes are the panes with their headings.

@@ -8,6 +8,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
+// mostValues is how many of the values are shown of a finding without calls.
+const mostValues = 50
+
 // A valueLine is a line of the values pane; the lines of values can be selected.
 type valueLine struct {
 	line
@@ -156,16 +159,25 @@ func (m *Model) valueLines(width int) []valueLine {
 	case whole:
 		b.finding(m.story)
 	case step:
-		if s := &m.story.Steps[r.at]; s.Value != nil {
-			b.header(joinedPlace("", s.Place), pathWidth([]explain.Value{*s.Value}, width))
-			b.value(s.Value, pathWidth([]explain.Value{*s.Value}, width))
-		} else if s.Place != "" {
-			b.plain("  "+s.Place, "")
-		}
+		b.step(&m.story.Steps[r.at])
 	case call:
 		b.call(&m.story.Calls[r.at])
 	}
 	return b.lines
+}
+
+// step adds the value of a step that is no call of the tree.
+func (b *builder) step(s *explain.Step) {
+	if s.Place != "" {
+		b.plain("  "+s.Place, "")
+	}
+	if s.Value == nil {
+		b.plain("  the report has no values of it", faint)
+		return
+	}
+	path := pathWidth([]explain.Value{*s.Value}, b.width)
+	b.header("", path)
+	b.value(s.Value, path)
 }
 
 func joinedPlace(name, place string) string { return strings.TrimSpace(name + " " + place) }
@@ -209,10 +221,17 @@ func (b *builder) finding(s *explain.Story) {
 	}
 	if len(s.Shown) > 0 {
 		b.plain("", "")
-		b.plain("shown by", bold)
+		b.plain("what shows it", bold)
 	}
 	for _, l := range s.Shown {
 		b.prose("  ", "    ", l)
+	}
+	if len(s.Values) > 0 {
+		list := s.Values[:min(len(s.Values), mostValues)]
+		path := pathWidth(list, b.width)
+		b.plain("", "")
+		b.header("what differs", path)
+		b.values("", list, path)
 	}
 	b.plain("", "")
 	b.plain("the way to the effect", bold)

@@ -25,7 +25,8 @@ What is shown: what deviates, the changed lines, the call tree of both versions,
 and for each execution the values at its begin and its end in both versions, with
 the source beside them. The source is that of the report's commits, read from the
 repository at -C; nothing is checked out. Where the repository or a commit is not
-there, a line says so. Reports keep the first 200 characters of a value.
+there, a line says so. Reports keep the first 200 characters of a value; spectra
+that compare --keep DIR leaves hold more.
 
 On a terminal the arrow keys step through it, and ? lists the keys. With --plain,
 and where the output is no terminal, the same is printed in order, for each step

@@ -1,12 +1,12 @@
 // Package explain lays out a finding so that somebody can step through it, and prints it so.
 //
-// In: a report, the rank of a finding, and what knows the lines of functions. Out: a Story: the sentence, where the cause
-// lies, the changed lines, the call tree of both versions with its states, and the steps from the root to its effect;
-// or, written as text, all of that in order.
+// In: a report, the rank of a finding, and what knows the lines of functions. Out: a Story: the sentence, where the
+// cause lies, the changed lines, the call tree of both versions with its states, and the steps from the root to its
+// effect; or, written as text, all of that in order.
 //
 // The same report and lines have the same Story and the same bytes. No text of a Story holds a line break or another
-// control character, whatever the report holds. What the report does not hold is absent. The package reads no file, never
-// starts anything, and decides nothing: order and ranks are those of the report.
+// control character, whatever the report holds. What the report does not hold is absent. The package reads no file,
+// never starts anything, and decides nothing: order and ranks are those of the report.
 package explain
 
 import (
@@ -201,7 +201,8 @@ func (s *Story) rootCall() int {
 	return none
 }
 
-// callOf returns the execution of a link, as seen from the one before: itself, a caller, the next one, any that deviates.
+// callOf returns the execution of a link, as seen from the one before: itself, a caller, the next one, any that
+// deviates.
 func (s *Story) callOf(l report.Link, from int, first bool) int {
 	is := func(i int) bool { return s.Calls[i].Function == l.Function && s.Calls[i].Deviates }
 	if l.Function == "" {

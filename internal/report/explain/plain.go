@@ -237,7 +237,8 @@ func (p *printer) value(indent string, v *Value, widest int) {
 		mark = "* "
 	}
 	label := v.Path + strings.Repeat(" ", max(0, widest-text.Width(v.Path)))
-	if line := indent + mark + label + "  " + v.Said(); !v.Differs || v.Old == v.New || text.Width(line) <= printedWidth {
+	line := indent + mark + label + "  " + v.Said()
+	if !v.Differs || v.Old == v.New || text.Width(line) <= printedWidth {
 		p.line("", line)
 		return
 	}

@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -98,7 +97,7 @@ func (s *Source) place() string {
 	if len(s.Lines) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%s:%d-%d", text.Clean(s.File), s.First, s.First+len(s.Lines)-1)
+	return text.Position(&report.Position{File: s.File, Line: s.First, EndLine: s.First + len(s.Lines) - 1})
 }
 
 // merge puts the lines of both versions into rows.

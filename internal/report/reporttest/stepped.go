@@ -36,8 +36,10 @@ func stepped(root string) *report.Calls {
 		{Path: "recv", Old: "&v2.Cart{n: 3}"}, {Path: "at", Varies: true},
 	}}
 	exit := &report.CallState{
-		Values:  []report.CallValue{receiver, {Path: "ret0", Old: "1200", New: "1180"}},
-		Differ:  []report.CallValue{{Path: "recv.total", Old: "1200", New: "1180"}, {Path: "recv.m[1]", Old: "4", New: "(none)"}},
+		Values: []report.CallValue{receiver, {Path: "ret0", Old: "1200", New: "1180"}},
+		Differ: []report.CallValue{
+			{Path: "recv.total", Old: "1200", New: "1180"}, {Path: "recv.m[1]", Old: "4", New: "(none)"},
+		},
 		Shared:  []report.CallValue{{Path: "ret1.next", Old: "the same as recv", New: "(none)"}},
 		Omitted: 2,
 	}

@@ -1,10 +1,10 @@
 // Package extent finds the lines of a declaration in the text of a Go file.
 //
-// In: the text of a file, and the name of a declaration as a Symbol spells it without its import path: "(*T).Method",
-// "F.func1", "limit". Out: the first and the last line of it; of a function literal, those of the function that it is in.
+// In: the text of a file, and the name of a declaration as a Symbol spells it, whatever its import path. Out: the first
+// and the last line of it; of a function literal, those of the function that it is in.
 //
-// What does not parse as a whole is searched as far as it parses. The same text has the same lines. Nothing is read, and
-// nothing is type-checked.
+// What does not parse as a whole is searched as far as it parses. The same text has the same lines. The package never
+// reads a file, and never type-checks.
 package extent
 
 import (

@@ -4,9 +4,9 @@
 // terminal: the call tree, the values of the selected execution in both versions, the source beside them or in their
 // place, a value in full.
 //
-// The same findings, size and keys lead to the same frame. A frame has as many lines as the terminal, and none is wider.
-// It holds no control characters but line breaks and our own colours, whatever a report holds. The terminal is as it was
-// before when Run returns, also after a panic or when its context ends. Nothing is written anywhere else.
+// The same findings, size and keys lead to the same frame. A frame has as many lines as the terminal, and none is
+// wider. It holds no control characters but line breaks and our own colours, whatever a report holds. The terminal is
+// as it was before when Run returns, also after a panic or when its context ends. Nothing is written anywhere else.
 package screen
 
 import (
@@ -31,8 +31,8 @@ type Options struct {
 
 // Run shows findings until the user has enough, or the context ends.
 func Run(ctx context.Context, in io.Reader, out io.Writer, o Options) error {
-	p := tea.NewProgram(New(o), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out), tea.WithoutSignalHandler())
-	_, err := p.Run()
+	_, err := tea.NewProgram(New(o), tea.WithContext(ctx), tea.WithInput(in), tea.WithOutput(out),
+		tea.WithoutSignalHandler()).Run()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

@@ -15,7 +15,9 @@ import (
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.WindowSizeMsg:
-		m.width, m.height = msg.Width, msg.Height
+		if msg.Width > 0 && msg.Height > 0 { // some terminals do not know theirs
+			m.width, m.height = msg.Width, msg.Height
+		}
 		m.keep()
 	case tea.PasteMsg:
 		if m.asking {

@@ -32,6 +32,7 @@ const imports = `
 	                             spectra/rt/wire
 	spectra/source:              spectra spectra/align spectra/symbol
 	spectra/static:              spectra spectra/symbol
+	spectra/extent:              spectra spectra/symbol
 	spectra/instrument:          spectra spectra/branch spectra/rt/wire spectra/static spectra/symbol
 	spectra/match/matchtest:     spectra/match
 	spectra/observe:             spectra spectra/match spectra/symbol
@@ -114,6 +115,8 @@ const imports = `
 	report/redact:               report
 	report/markdown:             spectra report report/text
 	report/text:                 spectra report
+	report/explain:              spectra spectra/align report report/text
+	report/explain/screen:       report/explain report/text
 	report/finding:              spectra report
 	report/annotations:          spectra report report/finding report/text
 	report/junit:                spectra report report/finding report/text
@@ -140,9 +143,10 @@ const imports = `
 	cmd/internal/pipeline:       spectra replay/cache replay/drivers replay/plan replay/search replay/versions
 	                             diff diff/group diff/judge diff/proof report report/accepted report/emit
 	                             report/summary cmd/internal/env
-	cmd/spectradiff:             spectra spectra/archive replay/cache replay/drivers replay/generate/redundancy
+	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/cache replay/drivers replay/generate/redundancy
 	                             replay/load replay/repository replay/sandbox replay/suite report
-	                             report/accepted report/annotations report/json report/junit report/markdown
+	                             report/accepted report/annotations report/explain report/explain/screen
+	                             report/json report/junit report/markdown
 	                             report/page report/rdjson report/redact report/sarif report/text
 	                             cmd/internal/env cmd/internal/pipeline
 `

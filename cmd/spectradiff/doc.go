@@ -41,6 +41,7 @@
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  accept REPORT.json [RANK...]    accept findings, so that they fail no more
+//	  explain REPORT.json [RANK]      step through a finding, from its cause to its effect
 //	  cache [clear]                   what the cache holds; clear empties it
 //	  demo                            the main job on an embedded repository
 //	  completion bash|zsh|fish        complete commands, flags and revisions in a shell
@@ -202,6 +203,37 @@
 //	  --list              print what is accepted, with REPORT.json also what is stale
 //	  --prune             remove what is stale by REPORT.json
 //	  --reason TEXT       why, in one line
+//
+// # Explaining
+//
+//	usage: spectradiff explain [flags] REPORT.json [RANK]
+//
+//	step through a finding, from its cause to its effect
+//
+//	REPORT.json is what --format json or --out json=FILE wrote; - reads standard
+//	input. RANK names a finding of it, and is left out for the first one that is not
+//	accepted.
+//
+//	What is shown: what deviates, the changed lines, the call tree of both versions,
+//	and for each execution the values at its begin and its end in both versions, with
+//	the source beside them. The source is that of the report's commits, read from the
+//	repository at -C; nothing is checked out. Where the repository or a commit is not
+//	there, a line says so. Reports keep the first 200 characters of a value; spectra
+//	that compare --keep DIR leaves hold more.
+//
+//	On a terminal the arrow keys step through it, and ? lists the keys. With --plain,
+//	and where the output is no terminal, the same is printed in order, for each step
+//	on the way from the cause to its effect.
+//
+//	The exit status is 0.
+//
+//	flags:
+//	  -C DIR              the repository, or a folder in it (default .)
+//	  --color WHEN        auto, always or never: colours on a terminal (default auto)
+//	  --not-secret REGEXP such names and values are no secrets; may be repeated
+//	  --plain             print it, also on a terminal
+//	  --secret REGEXP     values with such a name are secrets, too; may be repeated
+//	  --show-secrets      print passwords, tokens and the like as they are
 //
 // # The cache
 //

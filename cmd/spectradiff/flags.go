@@ -48,6 +48,7 @@ type settings struct {
 	details    bool   // of the run, in text
 	color      string // when
 	accept     accepting
+	plain      bool // without a dialogue
 	secrets    secrets
 }
 

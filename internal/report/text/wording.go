@@ -162,3 +162,14 @@ func Clean(text string) string { return clean(text) }
 
 // Plural is a number with its noun: "1 root", "2 roots".
 func Plural(n int, noun string) string { return plural(n, noun) }
+
+// Links returns the links of a chain that are stations: none twice because it is its own output.
+func Links(c *report.Chain) []report.Link {
+	if c == nil {
+		return nil
+	}
+	return links(c)
+}
+
+// Station names a link of a chain by its function and what differs there.
+func (w *Wording) Station(l report.Link) string { return w.p.station(l) }

@@ -179,3 +179,17 @@ func exported(list []part) []Part {
 	}
 	return out
 }
+
+// Width counts the columns of a text that holds no escape sequences. Ambiguous characters count as one.
+func Width(text string) int { return textWidth(text) }
+
+// Cut returns at most room columns of a printable text, with … where something is missing.
+func Cut(text string, room int) string {
+	if room < 1 {
+		return ""
+	}
+	return cut(text, 0, room)
+}
+
+// Wrap puts the words of a printable text into lines of at most room columns where it can.
+func Wrap(text string, room int) []string { return wrap(text, room, strings.Fields) }

@@ -143,9 +143,9 @@ const imports = `
 	cmd/internal/pipeline:       spectra replay/cache replay/drivers replay/plan replay/search replay/versions
 	                             diff diff/group diff/judge diff/proof report report/accepted report/emit
 	                             report/summary cmd/internal/env
-	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/cache replay/drivers replay/generate/redundancy
-	                             replay/load replay/repository replay/sandbox replay/suite report
-	                             report/accepted report/annotations report/explain report/explain/screen
+	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/cache replay/drivers
+	                             replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
+	                             report report/accepted report/annotations report/explain report/explain/screen
 	                             report/json report/junit report/markdown
 	                             report/page report/rdjson report/redact report/sarif report/text
 	                             cmd/internal/env cmd/internal/pipeline

@@ -219,8 +219,8 @@ func TestProgressLive(t *testing.T) {
 	p.end()
 	p.end()
 	const clear = "\r\x1b[K"
-	want := clear + "building" + clear + "note\n" + clear + "replaying: " + clear + "judging (42s, at most 4m18s left)" +
-		clear + "proving: 1 of 2 (42s)" + clear
+	want := clear + "building" + clear + "note\n" + clear + "replaying: " +
+		clear + "judging (42s, at most 4m18s left)" + clear + "proving: 1 of 2 (42s)" + clear
 	if got := out.String(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}

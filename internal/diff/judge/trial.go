@@ -91,9 +91,9 @@ func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err erro
 	return t.settle(ctx, v)
 }
 
-// repetitions returns how often a sequence is played again under the main seed if it is played under so many others. What
-// depends on the process alone, such as its memory, its threads and when it started, may show in no other way: under
-// another seed goroutines take turns in another order, and executions that lack a counterpart are not compared.
+// repetitions returns how often a sequence is played again under the main seed if it is played under so many others.
+// What depends on the process alone, such as its memory, its threads and when it started, may show in no other way:
+// under another seed goroutines take turns in another order, and executions that lack a counterpart are not compared.
 func repetitions(others int) int {
 	if others >= doubtSeeds {
 		return doubtRepeats

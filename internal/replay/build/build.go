@@ -100,10 +100,11 @@ func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spect
 	var faults spectra.Pair[fault.List]
 	group, both := errgroup.WithContext(ctx)
 	large := slices.Concat(r.Old.largeParts(), r.New.largeParts())
+	r.Old.large, r.New.large = large, large
 	for _, side := range spectra.Sides() {
 		group.Go(func() error {
 			request := *r.Of(side)
-			request.beside, request.large = true, large
+			request.beside = true
 			err := b.buildSide(both, request, built.Of(side), b.Build)
 			if errors.As(err, faults.Of(side)) {
 				return nil // the other side may have some, too
@@ -138,6 +139,9 @@ func (b *Builder) buildSide(ctx context.Context, r Request, built **Binary,
 
 // Build builds the driver. If that fails with the extended runtime, it builds with the plain one.
 func (b *Builder) Build(ctx context.Context, r Request) (*Binary, error) {
+	if !r.beside { // else BuildBoth has asked both versions
+		r.large = r.largeParts()
+	}
 	t, err := b.findToolchain(ctx, r)
 	if err != nil {
 		return nil, err
@@ -185,7 +189,7 @@ func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool
 
 // compile runs go build, unless the cache has the binary.
 func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
-	flags := flagsFor(t, built, slices.Concat(r.large, r.largeParts()))
+	flags := flagsFor(t, built, slices.Clone(r.large))
 	if r.Sources != "" {
 		flags = withSources(flags, r.Module, r.Sources)
 	}

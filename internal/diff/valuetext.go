@@ -3,7 +3,6 @@ package diff
 import (
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -31,14 +30,7 @@ const context = 40
 
 // fromDifference returns the parts of two texts from shortly before the place on where they differ.
 func fromDifference(old, new *spectra.Value) (string, string) {
-	from := 0
-	for from < min(len(old.Text), len(new.Text)) && old.Text[from] == new.Text[from] {
-		from++
-	}
-	from = max(from-context, 0)
-	for from > 0 && !utf8.RuneStart(old.Text[from]) {
-		from--
-	}
+	from := spectra.Apart(old.Text, new.Text, context)
 	o, n := *old, *new
 	o.Text, n.Text = o.Text[from:], n.Text[from:]
 	return "…" + o.Short(textWidth), "…" + n.Short(textWidth)

@@ -20,6 +20,19 @@ func (v *Value) Short(width int) string {
 	return Shorten(p.String(), width)
 }
 
+// Apart returns where two texts have context bytes left, or a rune more, until they differ; 0 if they differ before.
+func Apart(before, after string, context int) int {
+	same := 0
+	for same < len(before) && same < len(after) && before[same] == after[same] {
+		same++
+	}
+	start := max(0, same-context)
+	for start > 0 && !utf8.RuneStart(before[start]) {
+		start--
+	}
+	return start
+}
+
 // Shorten cuts s to width runes, the last of which is then "…".
 func Shorten(s string, width int) string {
 	runes := 0

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
@@ -257,16 +256,8 @@ func panics(subject, old, new string) string {
 
 // texts returns two texts, cut around the place where they differ.
 func texts(before, after string) (old, new string) {
-	same := 0
-	for same < len(before) && same < len(after) && before[same] == after[same] {
-		same++
-	}
 	// Long equal beginnings are left out, but for some context.
-	const context = valueWidth / 3
-	start := max(0, same-context)
-	for start > 0 && !utf8.RuneStart(before[start]) {
-		start--
-	}
+	start := spectra.Apart(before, after, valueWidth/3)
 	if start == 0 || max(len(before), len(after)) <= valueWidth {
 		return shorten(before), shorten(after)
 	}

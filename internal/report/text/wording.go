@@ -99,28 +99,21 @@ func (w *Wording) Values(root *report.Root, width int) []string {
 
 // Stations are the stations of a root's chain to its effect. A chain that says no more than the values do has none.
 func (w *Wording) Stations(root *report.Root) []string {
-	if root.Chain == nil {
-		return nil
+	var names []string
+	for _, s := range w.Way(root.Chain) {
+		names = append(names, s.Text)
 	}
-	if stations := w.p.stations(root.Chain); root.Chain.Swallowed != "" || len(stations) >= shortestChain {
-		return stations
-	}
-	return nil
+	return names
 }
 
 // Sequence are the statements of the shortest sequence that shows a root, or none. If an earlier root has the same
 // sequence, as is that root's rank.
 func (w *Wording) Sequence(root *report.Root) (statements []string, as int) {
 	text := w.p.sequenceOf(root)
-	for line := range strings.Lines(text) {
-		if !strings.HasPrefix(line, sequenceHeader) {
-			statements = append(statements, w.Short(strings.TrimRight(line, "\r\n")))
-		}
-	}
 	if text != "" {
 		as = w.p.earlier(root, text)
 	}
-	return statements, as
+	return w.Calls(text), as
 }
 
 // Test are lines that name a test or command: first what it is, then its name, then what it has in other ways.

@@ -9,14 +9,9 @@ import (
 
 // said returns the paragraphs that are printed.
 func (w *Wording) said(prints ...func(*printer)) (lines []string) {
-	p := *w.p
 	for _, print := range prints {
-		p.out.Reset()
-		print(&p)
-		for line := range strings.Lines(p.out.String()) {
-			if line = strings.TrimSpace(line); line != "" {
-				lines = append(lines, clean(line))
-			}
+		for _, line := range w.lines(func() { print(w.p) }) {
+			lines = append(lines, strings.TrimSpace(line))
 		}
 	}
 	return lines

@@ -1,16 +1,15 @@
 package markdown_test
 
 import (
-	"bytes"
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/markdown"
+	"github.com/spectradiff/spectradiff/internal/report/reporttest"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -57,29 +56,11 @@ func TestGolden(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := write(t, c.make(t), c.link)
-			golden(t, c.name+".md", []byte(got), c.reason)
+			reporttest.Golden(t, c.name+".md", c.reason, *update, []byte(got))
 			if folded := check(t, got, c.link != ""); strings.Join(folded, "|") != strings.Join(c.folded, "|") {
 				t.Errorf("%s: folded are %q, want %q", c.reason, folded, c.folded)
 			}
 		})
-	}
-}
-
-func golden(t *testing.T, name string, got []byte, reason string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; run go test ./internal/report/markdown -update", err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s (%s) differs; run go test ./internal/report/markdown -update and read the change\ngot:\n%s", name,
-			reason, got)
 	}
 }
 

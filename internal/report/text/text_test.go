@@ -5,12 +5,12 @@ import (
 	"flag"
 	"fmt"
 	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/reporttest"
 	"github.com/spectradiff/spectradiff/internal/report/text"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -39,28 +39,10 @@ func TestGolden(t *testing.T) {
 	} {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
-				golden(t, fmt.Sprintf("%s.%d.txt", test.name, width),
-					print(t, test.make(t), text.Options{Width: width, Detail: test.name == "detailed"}), test.reason)
+				reporttest.Golden(t, fmt.Sprintf("%s.%d.txt", test.name, width), test.reason, *update,
+					print(t, test.make(t), text.Options{Width: width, Detail: test.name == "detailed"}))
 			})
 		}
-	}
-}
-
-func golden(t *testing.T, name string, got []byte, reason string) {
-	t.Helper()
-	file := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(file, got, 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatalf("%v; run go test ./report/text -update", err)
-	}
-	if !bytes.Equal(got, want) {
-		t.Errorf("%s (%s) differs; run go test ./report/text -update and read the change\ngot:\n%s\nwant:\n%s", name,
-			reason, got, want)
 	}
 }
 

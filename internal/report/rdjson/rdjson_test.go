@@ -120,14 +120,10 @@ func TestLarge(t *testing.T) {
 }
 
 func TestWriteError(t *testing.T) {
-	if err := rdjson.Write(failing{}, reporttest.Full(t)); !errors.Is(err, os.ErrClosed) {
+	if err := rdjson.Write(reporttest.Closed{}, reporttest.Full(t)); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("the error of the writer is lost: %v", err)
 	}
 }
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 func FuzzWrite(f *testing.F) {
 	for i, text := range reporttest.Texts() {

@@ -289,3 +289,9 @@ func Golden(t *testing.T, name, reason string, update bool, got []byte) {
 		t.Errorf(text, name, reason, got, want)
 	}
 }
+
+// Closed is a writer that always fails, with os.ErrClosed.
+type Closed struct{}
+
+// Write implements io.Writer.
+func (Closed) Write([]byte) (int, error) { return 0, os.ErrClosed }

@@ -157,14 +157,10 @@ func TestHuge(t *testing.T) {
 }
 
 func TestWriteError(t *testing.T) {
-	if err := sarif.Write(failing{}, reporttest.Full(t)); !errors.Is(err, os.ErrClosed) {
+	if err := sarif.Write(reporttest.Closed{}, reporttest.Full(t)); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("the error of the writer is lost: %v", err)
 	}
 }
-
-type failing struct{}
-
-func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 func FuzzWrite(f *testing.F) {
 	for i, text := range reporttest.Texts() {

@@ -89,6 +89,15 @@ func (c *Comparison) WholeRun(d *Deviation) (list []Effect) {
 	return list
 }
 
+// Effects lists the effects of all deviations, those of the whole run first.
+func (c *Comparison) Effects() []Effect {
+	list := c.WholeRun(nil)
+	for _, d := range c.Deviations {
+		list = append(list, c.Effect(d))
+	}
+	return list
+}
+
 // mayLead reports whether a deviation may have led to what was seen during a driven call: it lies in the call, or
 // before it, and the call began in another state.
 func (c *Comparison) mayLead(d *Deviation, during int) bool {
@@ -104,7 +113,13 @@ func (c *Comparison) mayLead(d *Deviation, during int) bool {
 	return slices.Min(steps) < during
 }
 
-const pathEnd = "end"
+const (
+	pathEnd   = "end"
+	pathPanic = "panic"
+)
+
+// EndsCall reports whether the effect is how a call ends, or the run: then the call returns nothing that could be seen.
+func (e Effect) EndsCall() bool { return e.Path == pathEnd || e.Path == pathPanic }
 
 // Reach reports whether the caller sees the effect.
 func (e Effect) Reach() spectra.Reach {
@@ -190,7 +205,7 @@ func (o OutputDifference) effect(driven *Node) Effect {
 	case o.introduced:
 		e.Tier = spectra.TierNondeterminism
 		return e
-	case o.Path == "panic":
+	case o.Path == pathPanic:
 		e.Tier, oldOK, newOK = driven.panicTier(), o.Old == noPanic, o.New == noPanic
 	case o.Path == pathEnd:
 		e.Tier, oldOK, newOK = spectra.TierCrash, o.Old == allRan, o.New == allRan

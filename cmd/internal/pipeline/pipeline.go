@@ -46,12 +46,19 @@ import (
 
 // Run compares two versions.
 func Run(ctx context.Context, cfg Config) (*report.Report, error) {
+	r, _, err := RunAsking(ctx, cfg)
+	return r, err
+}
+
+// RunAsking compares two versions, and also returns what the roots of the report ask other versions.
+func RunAsking(ctx context.Context, cfg Config) (*report.Report, []Ask, error) {
 	task, err := newTask(cfg)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer task.env.Close(ctx)
-	return compare(ctx, task)
+	r, err := compare(ctx, task)
+	return r, *task.asks, err
 }
 
 // A task is what a run was asked for, and what its stages use.
@@ -64,6 +71,7 @@ type task struct {
 	layers   string           // that confine
 	versions *versions.Choice // nil before choose
 	accepted accepted.List    // findings that the new version accepts
+	asks     *[]Ask           // of all modules
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -78,7 +86,7 @@ func newTask(cfg Config) (*task, error) {
 		Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players,
 		Footprints: e.Footprints(cfg.Tool),
 	}
-	return &task{cfg: cfg, env: e, tools: tools}, nil
+	return &task{cfg: cfg, env: e, tools: tools, asks: &[]Ask{}}, nil
 }
 
 // module compares a module: that of a folder of the repository, without one that where the user is.
@@ -117,6 +125,7 @@ func (f *flow) report(partial *report.Partial) (*report.Report, error) {
 	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {
 		return nil, err
 	}
+	*f.asks = append(*f.asks, f.asked(r)...)
 	if j := f.found.Calls.Judged; j != nil {
 		if err := f.found.Calls.Generated.KeepCorpus(f.cfg.Corpus, j.Examples()); err != nil {
 			return nil, err

@@ -321,16 +321,7 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (bool, error) {
 	own := p.of.Example.Effect
 	c, err := p.try(ctx, units, how)
-	return c != nil && slices.ContainsFunc(effects(c), func(e diff.Effect) bool {
+	return c != nil && slices.ContainsFunc(c.Effects(), func(e diff.Effect) bool {
 		return e.Function == own.Function && e.Path == own.Path && e.New == own.New && e.Compare(own) == 0
 	}), err
-}
-
-// effects lists the effects of all deviations.
-func effects(c *diff.Comparison) []diff.Effect {
-	list := c.WholeRun(nil)
-	for _, d := range c.Deviations {
-		list = append(list, c.Effect(d))
-	}
-	return list
 }

@@ -40,10 +40,12 @@ const (
 	ModuleFiles Kind = "mod"    // go.mod and go.sum of a version, completed
 	Toolchains  Kind = "goroot" // links to the files of a toolchain, and what is laid over them
 	Footprints  Kind = "tests"  // what tests of a version run
+
+	Answers Kind = "answers" // what commits showed that were asked
 )
 
 // Kinds lists all kinds, in the order in which runs use them.
-func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers, Footprints} }
+func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers, Footprints, Answers} }
 
 // Title returns the plural for people to read.
 func (k Kind) Title() string {
@@ -56,6 +58,8 @@ func (k Kind) Title() string {
 		return "toolchain files"
 	case Footprints:
 		return "runs of tests"
+	case Answers:
+		return "answers of commits"
 	}
 	return string(k)
 }

@@ -50,7 +50,7 @@ func TestStore(t *testing.T) {
 	if got := store.Read("other"); len(got) != 0 {
 		t.Errorf("read %v under another key", got)
 	}
-	if err := os.WriteFile(store.file("key"), []byte("damaged"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(store.Cache.Hold(cache.Footprints, "key"), "value"), []byte("damaged"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if got := store.Read("key"); len(got) != 0 {

@@ -51,11 +51,17 @@ func ReadCorpus(folder string, parameters map[string]int) ([]sequence.Sequence, 
 }
 
 // fits reports whether a sequence calls only known operations, with as many arguments as they have parameters.
-func fits(q sequence.Sequence, parameters map[string]int) bool {
-	return !slices.ContainsFunc(q.Statements, func(st sequence.Statement) bool {
-		n, ok := parameters[st.Op]
-		return st.Kind == sequence.Call && (!ok || n != len(st.Args))
-	})
+func fits(q sequence.Sequence, parameters map[string]int) bool { return Missing(q, parameters) == "" }
+
+// Missing returns the first operation of a sequence that is not known, or has another number of parameters than the
+// sequence has arguments; "": there is none.
+func Missing(q sequence.Sequence, parameters map[string]int) string {
+	for _, st := range q.Statements {
+		if n, ok := parameters[st.Op]; st.Kind == sequence.Call && (!ok || n != len(st.Args)) {
+			return st.Op
+		}
+	}
+	return ""
 }
 
 // parseSequences returns the sequences in a text and skips everything else.

@@ -37,6 +37,9 @@ func (m *Match) String() string {
 	return m.text
 }
 
+// Exactly returns what ParseMatch takes for one test, example or benchmark.
+func Exactly(name string) string { return "^" + regexp.QuoteMeta(name) + "$" }
+
 // benchmark begins the names of benchmarks, which run only if they are asked for by this word.
 const benchmark = "Benchmark"
 

@@ -61,7 +61,7 @@ func Report(r *report.Report, found Results) {
 		reportCommands(r, t)
 	}
 	var ran []*judge.Played
-	for _, of := range found.runs() {
+	for _, of := range found.Runs() {
 		if of.Played != nil {
 			reportPlayed(r, found.Drivers, of.Played)
 			ran = append(ran, of.Played)
@@ -70,7 +70,7 @@ func Report(r *report.Report, found Results) {
 	if len(ran) > 0 {
 		reportCoverage(r, found.Drivers, ran)
 	}
-	for _, of := range found.runs() {
+	for _, of := range found.Runs() {
 		if of.Judged != nil {
 			reportJudged(r, of.Judged)
 			reportNoise(&r.Noise, of.Judged)

@@ -215,7 +215,7 @@ func printed(v sequence.Value) string {
 
 // drivers says whether calls of the module or its tests showed a finding, or both.
 func (found Results) drivers(f *diff.Finding) (list []string) {
-	for _, of := range found.runs() {
+	for _, of := range found.Runs() {
 		name := "api"
 		switch {
 		case of.Judged != nil && of.Judged.Commands:
@@ -233,8 +233,8 @@ func (found Results) drivers(f *diff.Finding) (list []string) {
 	return list
 }
 
-// runs returns what calls of the module gave, and what its tests did.
-func (found Results) runs() []Run {
+// Runs returns what calls of the module gave, and what its tests did.
+func (found Results) Runs() []Run {
 	return slices.Concat([]Run{found.Calls}, found.Tests.Runs, []Run{found.Handed}, found.Commands.Runs,
 		found.NewTests.Runs)
 }

@@ -1,0 +1,227 @@
+package pipeline
+
+import (
+	"path"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// An Ask is what a root shows, as a question to other versions: does this sequence show this value there? It holds
+// nothing of the versions that were compared, and can be kept.
+type Ask struct {
+	Root   string // fingerprint
+	Module Module
+	Tier   spectra.Tier
+
+	Driver   string   // what plays the sequence, of Drives(); "": nothing, Variable is read before any call
+	Test     string   // the test, for suite.ParseMatch; "": it is none
+	Sequence string   // in text form
+	Within   Patience // with which it was played
+
+	Variable spectra.Symbol // by its name in old
+	Function spectra.Symbol // where the value shows, by its name in old; "": the whole run
+	Path     string
+	Old, New string
+
+	Places []AskedPlace // of the change
+	Reason string       // why no version can be asked; "": they can
+}
+
+// A Module is what of a repository was recorded.
+type Module struct {
+	Folder   string   // of the module, relative to the repository's root
+	Patterns []string // of the packages, relative to the module, sorted
+	Folders  []string // those that the packages are made of, relative to the repository's root, sorted
+}
+
+// A Patience says how long a sequence may wait, and in which time.
+type Patience struct {
+	Bubbles bool
+	Idle    time.Duration
+	Outside bool // it uses what may differ from run to run
+}
+
+// An AskedPlace is a function that changed, or another declaration.
+type AskedPlace struct {
+	File        string // relative to the repository's root
+	Symbol      spectra.Symbol
+	First, Last int // changed lines in File of new; 0: not known
+}
+
+// Why roots can't be asked.
+const (
+	noValue   = "no value differs"
+	noEnd     = "one version does not end"
+	noExample = "no sequence shows it"
+	newTest   = "only tests that old does not have show it"
+	noRun     = "the run that showed it is not known"
+)
+
+// asked returns what the roots of a report ask, which was made of what was found.
+func (f *flow) asked(r *report.Report) (list []Ask) {
+	if f.found.Drivers == nil {
+		return nil
+	}
+	of := f.recorded()
+	for i, found := range f.found.Findings {
+		a := f.ask(found)
+		a.Root, a.Module, a.Tier = r.Roots[i].Fingerprint, of, found.Tier()
+		a.Places = placesOf(&r.Roots[i], of.Folder)
+		list = append(list, a)
+	}
+	return list
+}
+
+// ask returns what a finding asks.
+func (f *flow) ask(found *diff.Finding) Ask {
+	p, own := f.found.Plan, found.Example.Effect
+	switch c := found.Example.Case; {
+	case c == nil && found.Initial != nil:
+		i := found.Initial
+		return Ask{Variable: p.OldName(i.Variable), Path: string(i.Path), Old: i.Old, New: i.New}
+	case c == nil:
+		return Ask{Reason: noExample}
+	case found.Example.Endless:
+		return Ask{Reason: noEnd}
+	case c.NewTest:
+		return Ask{Reason: newTest}
+	case own.Tier == spectra.TierCalls:
+		return Ask{Reason: noValue}
+	}
+	run := f.runOf(found)
+	if run == nil {
+		return Ask{Reason: noRun}
+	}
+	players := run.Generated.Players
+	a := Ask{
+		Driver: DriveAPI, Sequence: found.Example.Case.Sequence.String(),
+		Within: Patience{
+			Bubbles: players.Bubbles(), Idle: players.Limits().Idle, Outside: run.Generated.Outside,
+		},
+		Function: p.OldName(own.Function), Path: own.Path, Old: own.Old, New: own.New,
+	}
+	switch c := found.Example.Case; {
+	case c.Command:
+		a.Driver = DriveCommand
+	case c.Test:
+		a.Driver, a.Test = DriveTests, f.testOf(c)
+	}
+	return a
+}
+
+// runOf returns the run whose sequence is the example of a finding, nil if none is.
+func (f *flow) runOf(found *diff.Finding) *summary.Run {
+	for _, run := range f.found.Runs() {
+		if run.Judged != nil && slices.ContainsFunc(run.Judged.Findings, func(of *diff.Finding) bool {
+			return of.Example.Case == found.Example.Case
+		}) {
+			return &run
+		}
+	}
+	return nil
+}
+
+// testOf returns what matches the test of a case alone.
+func (f *flow) testOf(c *diff.Case) string {
+	for _, t := range f.found.Tests.Drivers.Tests() {
+		if t.Name == c.Sequence.Statements[0].Op {
+			return suite.Exactly(t.Expr)
+		}
+	}
+	return ""
+}
+
+// recorded returns what was recorded.
+func (f *flow) recorded() Module {
+	p := f.found.Plan
+	of := Module{}
+	for _, s := range spectra.Sides() {
+		target, build := p.Sides.Of(s).Target, p.Given.Of(s).Build
+		of.Folder = build.Rel
+		for _, path := range p.OwnPackages(p.Recorded) {
+			name := path
+			if s == spectra.New {
+				name = p.NewName(path)
+			}
+			if pkg := target.Package(name); pkg != nil {
+				if rel, err := filepath.Rel(target.Dir, pkg.Dir); err == nil {
+					of.Patterns = append(of.Patterns, "./"+filepath.ToSlash(rel))
+				}
+			}
+		}
+	}
+	of.Patterns, of.Folders = sortedSet(of.Patterns), sortedSet(f.foldersOf())
+	return of
+}
+
+// foldersOf returns the folders of which what plays sequences is made, relative to the repository's root; nil where it
+// is made of others, too.
+func (f *flow) foldersOf() (list []string) {
+	p := f.found.Plan
+	for _, s := range spectra.Sides() {
+		target, tree := p.Sides.Of(s).Target, p.Given.Of(s).Build.Tree
+		needed, ok := target.Needed(f.neededIn(s))
+		if !ok {
+			return nil
+		}
+		for _, folder := range needed {
+			name, err := filepath.Rel(tree, folder)
+			if err != nil || !filepath.IsLocal(name) {
+				return nil
+			}
+			list = append(list, filepath.ToSlash(name))
+		}
+	}
+	return list
+}
+
+// neededIn returns the packages that what plays sequences imports in one version.
+func (f *flow) neededIn(s spectra.Side) (paths []string) {
+	p := f.found.Plan
+	for _, path := range p.OwnPackages(p.Recorded) {
+		if s == spectra.New {
+			path = p.NewName(path)
+		}
+		paths = append(paths, path)
+	}
+	for _, d := range []*drivers.Drivers{f.found.Tests.Drivers, f.found.Commands.Drivers} {
+		if d != nil {
+			for _, of := range *d.Suites.Of(s) {
+				paths = append(paths, of.Imports...)
+			}
+		}
+	}
+	return paths
+}
+
+func sortedSet(list []string) []string {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// placesOf returns the places of a root, whose files lie in the folder of a module.
+func placesOf(root *report.Root, folder string) []AskedPlace {
+	one := func(at *report.Position, symbol string) AskedPlace {
+		p := AskedPlace{Symbol: spectra.Symbol(symbol)}
+		if at != nil {
+			p.File = path.Join(folder, at.File)
+		}
+		if at != nil && at.Side == spectra.New {
+			p.First, p.Last = at.Line, max(at.Line, at.EndLine)
+		}
+		return p
+	}
+	list := []AskedPlace{one(root.Position, root.Function)}
+	for _, of := range root.Places {
+		list = append(list, one(of.Position, of.Function))
+	}
+	return list
+}

@@ -1,0 +1,297 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// An Answer is what an Ask shows at a version.
+type Answer struct {
+	Value      string // what is seen where old shows Ask.Old
+	Untestable string // why that can't be told; "": it can
+}
+
+// Query asks another version, the new one of the configuration, in comparison with the same old one of which the asks
+// are: what each shows there, in the order of the asks. These have the same Module. An error concerns all of them: the
+// version does not build, or can't be loaded.
+//
+// The sequences are played alone, as suspects are judged. All packages of the module are recorded again, so old is
+// built for many versions once.
+func Query(ctx context.Context, cfg Config, asks []Ask) ([]Answer, error) {
+	cfg.All, cfg.NoProof, cfg.Timeout = true, true, 0
+	cfg.Emit, cfg.Corpus, cfg.Keep, cfg.Run = "", "", "", ""
+	t, err := newTask(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer t.env.Close(ctx)
+	if err := t.choose(ctx); err != nil {
+		return nil, err
+	}
+	q := &query{flow: flow{task: t, sandbox: t.layers}, asks: asks, answers: make([]Answer, len(asks))}
+	return q.answers, q.ask(ctx)
+}
+
+// A query asks one version.
+type query struct {
+	flow
+	asks    []Ask
+	answers []Answer
+}
+
+// ask plays what is asked, on as few drivers as can.
+func (q *query) ask(ctx context.Context) error {
+	unchanged, err := q.load(ctx)
+	if err != nil || unchanged {
+		return err
+	}
+	if err := q.build(ctx); err != nil {
+		return err
+	}
+	if err := q.variables(ctx); err != nil {
+		return err
+	}
+	q.env.Unlimited()
+	q.readVariables()
+	d := q.found.Drivers
+	callable := operations(slices.Concat(d.Plan.Callable.Operations.Old, d.Inside.Old))
+	if err := q.play(ctx, d, callable, DriveAPI); err != nil {
+		return err
+	}
+	if err := q.playTests(ctx); err != nil {
+		return err
+	}
+	return q.playCommands(ctx)
+}
+
+// load loads both versions. It reports whether they can't differ in anything that is asked.
+func (q *query) load(ctx context.Context) (unchanged bool, err error) {
+	given, err := q.versions.Find(ctx, q.asks[0].Module.Folder)
+	if err != nil {
+		return false, err
+	}
+	if given.Unchanged() != "" {
+		for i, a := range q.asks {
+			q.answers[i].Value = a.Old
+		}
+		return true, nil
+	}
+	given.Patterns = q.asks[0].Module.Patterns
+	q.found.Plan, err = plan.Make(ctx, plan.Input{
+		Given: given, Workers: q.env.Workers, Go: q.env.Go, Store: q.env.Store, All: true, Deps: q.cfg.Deps,
+		Renames: q.cfg.Renames, Exports: q.tools.Builder.Exports,
+	})
+	if errors.Is(err, plan.ErrOver) {
+		err = errors.New("it has nothing in common with old that can be called")
+	}
+	return false, err
+}
+
+// readVariables answers what is read before any call.
+func (q *query) readVariables() {
+	for i, a := range q.asks {
+		if a.Variable == "" {
+			continue
+		}
+		q.answers[i] = q.variable(a)
+	}
+}
+
+// variable answers what a package variable holds before any call.
+func (q *query) variable(a Ask) Answer {
+	name := string(a.Variable)
+	if !slices.Contains(q.found.Plan.Common.Variables(), name) {
+		return Answer{Untestable: fmt.Sprintf("it has no variable %s", name)}
+	}
+	for _, v := range q.found.Initial.Differing {
+		if v.Name != name {
+			continue
+		}
+		for _, d := range diff.States(v.States.Old, v.States.New) {
+			if string(d.Path) == a.Path {
+				return Answer{Value: d.New}
+			}
+		}
+	}
+	return Answer{Value: a.Old}
+}
+
+// playTests plays the tests that are asked, all on drivers with them.
+func (q *query) playTests(ctx context.Context) error {
+	var names []string
+	for _, a := range q.asks {
+		if a.Driver == DriveTests && !slices.Contains(names, a.Test) {
+			names = append(names, a.Test)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	match, err := suite.ParseMatch(strings.Join(names, "|"))
+	if err != nil {
+		return err
+	}
+	d, err := q.testDrivers(ctx, match)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		q.untestable(DriveTests, fmt.Sprintf("its tests can't be built: %v", err))
+		return nil
+	}
+	return q.play(ctx, d, ofTests(d), DriveTests)
+}
+
+func (q *query) testDrivers(ctx context.Context, match *suite.Match) (*drivers.Drivers, error) {
+	tests, err := q.found.Drivers.ReadTests(ctx, drivers.TestChoice{Match: match})
+	if err != nil {
+		return nil, err
+	}
+	return tests.Build(ctx, false)
+}
+
+// playCommands plays the command lines that are asked.
+func (q *query) playCommands(ctx context.Context) error {
+	if !slices.ContainsFunc(q.asks, func(a Ask) bool { return a.Driver == DriveCommand }) {
+		return nil
+	}
+	d, err := q.found.Drivers.WithCommands(ctx)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	if err != nil {
+		q.untestable(DriveCommand, fmt.Sprintf("its commands can't be built: %v", err))
+		return nil
+	}
+	return q.play(ctx, d, ofTests(d), DriveCommand)
+}
+
+// untestable answers all that one driver would play.
+func (q *query) untestable(driver, reason string) {
+	for i, a := range q.asks {
+		if a.Driver == driver {
+			q.answers[i] = Answer{Untestable: reason}
+		}
+	}
+}
+
+// operations returns the number of arguments that each operation has.
+func operations(list []*api.Operation) map[string]int {
+	parameters := map[string]int{}
+	for _, op := range list {
+		parameters[op.Name] = len(op.Params)
+	}
+	return parameters
+}
+
+// ofTests returns the same for tests, and for commands.
+func ofTests(d *drivers.Drivers) map[string]int {
+	parameters := map[string]int{}
+	for _, of := range d.Suites.Old {
+		for _, t := range of.Tests {
+			parameters[t.Name] = len(t.Params)
+		}
+	}
+	return parameters
+}
+
+// play plays what one kind of drivers plays, and answers it.
+func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[string]int, driver string) error {
+	byPatience := map[Patience][]int{}
+	var order []Patience
+	sequences := map[int]sequence.Sequence{}
+	for i, a := range q.asks {
+		if a.Driver != driver {
+			continue
+		}
+		one, err := sequence.Parse(a.Sequence)
+		if err != nil {
+			return err
+		}
+		if missing := search.Missing(one, parameters); missing != "" {
+			q.answers[i].Untestable = fmt.Sprintf("%s can't be called as in old", missing)
+			continue
+		}
+		if byPatience[a.Within] == nil {
+			order = append(order, a.Within)
+		}
+		byPatience[a.Within], sequences[i] = append(byPatience[a.Within], i), one
+	}
+	for _, within := range order {
+		if err := q.playWithin(ctx, d, within, byPatience[within], sequences); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// playWithin plays the sequences of some asks with the same patience.
+func (q *query) playWithin(
+	ctx context.Context, d *drivers.Drivers, within Patience, of []int, sequences map[int]sequence.Sequence,
+) error {
+	g := &search.Generated{Players: within.players(d.Players), Outside: within.Outside}
+	for _, i := range of {
+		g.Selected = append(g.Selected, selection.Sequence{Sequence: sequences[i]})
+	}
+	q.env.Stage("replay")
+	tier := func(n int) spectra.Tier { return q.asks[of[n]].Tier }
+	compared, err := judge.Alone(ctx, q.env.Workers, q.subject(d, g), tier)
+	if err != nil {
+		return err
+	}
+	for n, i := range of {
+		q.answers[i] = q.asks[i].answer(compared[n], q.found.Plan)
+	}
+	return nil
+}
+
+// players returns players with this patience.
+func (p Patience) players(usual *replay.Players) *replay.Players {
+	players := usual
+	if p.Idle != players.Limits().Idle {
+		players = players.Waiting(p.Idle)
+	}
+	if !p.Bubbles {
+		players = players.WithoutBubbles()
+	}
+	return players
+}
+
+// answer returns what a comparison of old with the version shows.
+func (a Ask) answer(c *diff.Comparison, p *plan.Plan) Answer {
+	if c == nil || c.Incomparable != "" {
+		reason := "it was not played"
+		if c != nil {
+			reason = c.Incomparable
+		}
+		return Answer{Untestable: reason}
+	}
+	name := spectra.Symbol(p.NewName(string(a.Function)))
+	answer := Answer{Value: a.Old}
+	for _, e := range c.Effects() {
+		switch here := e.Function == name && e.Path == a.Path; {
+		case here && e.New == a.New:
+			return Answer{Value: a.New}
+		case here:
+			answer.Value = e.New
+		case answer.Value == a.Old && (e.Function == name || e.Function == "") && e.EndsCall():
+			answer.Value = e.New // nothing can be seen at the path
+		}
+	}
+	return answer
+}

@@ -35,6 +35,12 @@ type Ask struct {
 	Reason string       // why no version can be asked; "": they can
 }
 
+// Question returns what of an ask decides its answers.
+func (a Ask) Question() Ask {
+	a.Root, a.Module, a.Places = "", Module{}, nil
+	return a
+}
+
 // A Module is what of a repository was recorded.
 type Module struct {
 	Folder   string   // of the module, relative to the repository's root

@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
@@ -46,6 +47,9 @@ func Query(ctx context.Context, cfg Config, asks []Ask) ([]Answer, error) {
 	q := &query{flow: flow{task: t, sandbox: t.layers}, asks: asks, answers: make([]Answer, len(asks))}
 	return q.answers, q.ask(ctx)
 }
+
+// Passing reports whether an error of Query may be another one, or none, some time later.
+func Passing(err error) bool { return load.Unfetched(err) }
 
 // A query asks one version.
 type query struct {

@@ -288,6 +288,13 @@ func missingModule(text string) bool {
 	return false
 }
 
+// Unfetched reports whether an error says that something could not be fetched.
+func Unfetched(err error) bool {
+	return slices.ContainsFunc([]string{"GOPROXY=off", "could not be fetched", "dial tcp"}, func(sign string) bool {
+		return strings.Contains(err.Error(), sign)
+	})
+}
+
 // firstError returns the first error of a package about an import, or else the first one with a position, or else the
 // first one: the go command's own errors have no position. It adds the reason for a failed import.
 func (v *Version) firstError(p *packages.Package) string {

@@ -1,0 +1,189 @@
+package inducing
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/diff/bisect"
+	"github.com/spectradiff/spectradiff/internal/replay/footprint"
+	"github.com/spectradiff/spectradiff/internal/replay/history"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// An origin is where what a root shows becomes another value.
+type origin struct {
+	root          int // index in the report
+	commits       []repository.Step
+	pull          int // the pull request that they came with; 0: it is not known
+	before, after string
+}
+
+// attribute finds the commits of all roots of a report, module by module, and writes them into it.
+func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipeline.Ask) error {
+	searching, stop := r.ended(ctx)
+	defer stop()
+	found := &report.Commits{Count: len(r.way.Steps) - 1, FirstParent: r.FirstParent}
+	var origins []origin
+	for _, part := range byModule(asks) {
+		more, err := r.module(searching, into, part, found)
+		if err != nil && !errors.Is(context.Cause(searching), errEnd) {
+			return err
+		}
+		origins = append(origins, more...)
+	}
+	if errors.Is(context.Cause(searching), errEnd) {
+		into.Partial = r.partial()
+	}
+	return r.write(into, found, origins)
+}
+
+// byModule divides asks by their modules, in their order.
+func byModule(asks []pipeline.Ask) (parts [][]pipeline.Ask) {
+	for _, a := range asks {
+		i := slices.IndexFunc(parts, func(p []pipeline.Ask) bool { return p[0].Module.Folder == a.Module.Folder })
+		if i < 0 {
+			i, parts = len(parts), append(parts, nil)
+		}
+		parts[i] = append(parts[i], a)
+	}
+	return parts
+}
+
+// module finds the commits of the roots of one module.
+func (r *run) module(
+	ctx context.Context, of *report.Report, all []pipeline.Ask, found *report.Commits,
+) (origins []origin, err error) {
+	var asks []pipeline.Ask
+	var roots []int
+	for _, a := range all {
+		i := slices.IndexFunc(of.Roots, func(root report.Root) bool { return root.Fingerprint == a.Root })
+		switch {
+		case i < 0: // it is shown as part of another one
+		case a.Reason != "":
+			found.Unasked = append(found.Unasked, report.Unasked{Root: i + 1, Reason: a.Reason})
+		default:
+			asks, roots = append(asks, a), append(roots, i)
+		}
+	}
+	l := &line{run: r, way: r.way, asks: asks, roots: roots}
+	if l.asks, l.roots, err = l.shownAtEnd(ctx, found); err != nil || len(l.asks) == 0 {
+		return nil, err
+	}
+	known, err := l.history(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for i, same := range known.Same {
+		if i > 0 && !same {
+			found.Distinct++
+		}
+	}
+	return l.search(ctx, known, l.ends())
+}
+
+// shownAtEnd asks the last version, and returns the asks that show there what they showed before.
+func (l *line) shownAtEnd(
+	ctx context.Context, found *report.Commits,
+) (asks []pipeline.Ask, roots []int, err error) {
+	if len(l.asks) == 0 {
+		return nil, nil, nil
+	}
+	l.expected = bisect.Halving(len(l.way.Steps)) + 1
+	answers, err := l.answers(ctx, l.way.Steps[len(l.way.Steps)-1].Commit, l.asks)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, a := range answers {
+		reason := ""
+		switch {
+		case a.Untestable != "":
+			reason = "played once more, it can't be told: " + a.Untestable
+		case a.Value == l.asks[i].Old:
+			reason = "played once more, it shows no difference"
+		default:
+			own := l.asks[i]
+			own.New = a.Value // may be longer, or shorter, than what was recorded among others
+			asks, roots = append(asks, own), append(roots, l.roots[i])
+			continue
+		}
+		found.Unasked = append(found.Unasked, report.Unasked{Root: l.roots[i] + 1, Reason: reason})
+	}
+	return asks, roots, nil
+}
+
+// ends returns what the asks show at both ends of the way.
+func (l *line) ends() (list []bisect.Thing) {
+	for _, a := range l.asks {
+		list = append(list, bisect.Thing{Old: bisect.Answer{Value: a.Old}, New: bisect.Answer{Value: a.New}})
+	}
+	return list
+}
+
+// history returns what is known of the commits before any is built.
+func (l *line) history(ctx context.Context) (*history.Known, error) {
+	findings := make([]history.Finding, len(l.asks))
+	for i, a := range l.asks {
+		for _, p := range a.Places {
+			findings[i].Places = append(findings[i].Places, history.Place{
+				File: p.File, Function: inSource(p.Symbol), First: p.First, Last: p.Last,
+			})
+			findings[i].Folders = append(findings[i].Folders, path.Dir(p.File))
+		}
+	}
+	return history.Of(ctx, l.repo, l.way, counts(l.asks[0].Module.Folders), findings)
+}
+
+// counts returns which files may decide what commits show: those that the packages in some folders are made of. Tests do
+// not: those of old are played on all versions.
+func counts(folders []string) func(name string) bool {
+	return func(name string) bool {
+		if strings.HasSuffix(name, "_test.go") || strings.Contains("/"+name, "/testdata/") {
+			return false
+		}
+		return len(folders) == 0 || footprint.Counts(name, folders)
+	}
+}
+
+// inSource returns how a function is called where it is declared: F, T.M, (*T).M.
+func inSource(s spectra.Symbol) string {
+	return strings.TrimPrefix(strings.TrimPrefix(string(s), s.Package()), ".")
+}
+
+// search finds the flips of a line whose ends are known, and looks into the merges among them.
+func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {
+	for i := range ends {
+		ends[i].Weights, ends[i].Tell = known.Weights[i], known.Touch[i]
+	}
+	before := l.run.asked + l.run.remembered
+	found, err := bisect.Find(ctx, bisect.Input{
+		Versions: len(l.way.Steps), Same: known.Same, Things: ends, Ask: l.ask,
+		Report: func(_, expected int) { l.expected = before + expected },
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ask the commits: %w", err)
+	}
+	for i, flips := range found.Flips {
+		for _, f := range flips {
+			list = append(list, l.origin(i, f, known.Same))
+		}
+	}
+	return l.intoMerges(ctx, list)
+}
+
+// origin returns the commits between which a flip lies, without those that change nothing that counts.
+func (l *line) origin(thing int, f bisect.Flip, same []bool) origin {
+	o := origin{root: l.roots[thing], before: f.Before, after: f.After, pull: l.pull}
+	for i := f.From + 1; i <= f.To; i++ {
+		if !same[i] {
+			o.commits = append(o.commits, l.way.Steps[i])
+		}
+	}
+	return o
+}

@@ -1,0 +1,124 @@
+// Package inducing finds the commits that brought in the roots of a comparison: those at which what a root shows
+// becomes another value.
+//
+//	ends      old and new are compared; their report says which sequence shows which value     cmd/internal/pipeline
+//	way       the commits from old to new, which of them can matter, and how likely each does  replay/history
+//	search    the next commit to ask, with few questions for all roots together                diff/bisect
+//	query     old and that commit are built, and the sequences of all roots played on both     cmd/internal/pipeline
+//	merges    what a merge brought in is searched for on the branch that it took in
+//
+// In: the configuration of a comparison. Out: its report, in which roots say where they were introduced, and the commits
+// are listed. Everything that was learnt is kept in the cache, also when the run is ended: the comparison of the ends,
+// and what each commit showed. So nothing is asked twice, and another run on the same ends goes on where this one ended.
+// The repository is read, never touched.
+package inducing
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// An Input says what is compared, and in which commits the reasons are looked for.
+type Input struct {
+	Config      pipeline.Config
+	FirstParent bool // merged branches are not looked into, as with git's --first-parent
+}
+
+// stage is what the search is called in progress and in partial reports.
+const stage = "commits"
+
+// Run compares the ends, and finds the commits that brought in what differs. If the run has to end early, the report is
+// partial: of roots that are not told yet it says between which commits they came.
+func Run(ctx context.Context, in Input) (*report.Report, error) {
+	r := &run{Input: in, begun: time.Now()}
+	var err error
+	if r.repo, err = repository.Open(cmp.Or(in.Config.Dir, ".")); err != nil {
+		return nil, err
+	}
+	above := module.PathAbove(r.repo.Root, r.repo.Sub)
+	if r.ends, _, err = r.repo.ParseRange(in.Config.Args, above); err != nil {
+		return nil, err
+	}
+	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
+		return nil, fmt.Errorf("find the commits between %s and %s: %w", r.ends.Old.Revision, r.ends.New.Revision, err)
+	}
+	if r.kept, err = cache.Open(in.Config.Cache, r.detailf); err != nil {
+		return nil, err
+	}
+	defer r.kept.Finish(ctx)
+	found, asks, err := r.compare(ctx)
+	if err != nil || found.Partial != nil || len(asks) == 0 {
+		return found, err
+	}
+	return found, r.attribute(ctx, found, asks)
+}
+
+// A run finds commits.
+type run struct {
+	Input
+	begun time.Time
+	repo  *repository.Repository
+	ends  repository.Range
+	way   *repository.Way
+	kept  *cache.Cache
+
+	asked, remembered int // commits
+	expected          int // to be asked in the end
+	untestable        []report.Untestable
+}
+
+func (r *run) detailf(format string, args ...any) {
+	if r.Config.Verbose && r.Config.Log != nil {
+		r.Config.Log(format, args...)
+	}
+}
+
+func (r *run) logf(format string, args ...any) {
+	if r.Config.Log != nil {
+		r.Config.Log(format, args...)
+	}
+}
+
+// errEnd says that the search has to end, with what is known.
+var errEnd = errors.New("the search was ended")
+
+// ended returns a context that ends when the run has to: at the end of its time, or because somebody wants it.
+func (r *run) ended(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	var over <-chan time.Time
+	if r.Config.Timeout > 0 {
+		over = time.After(max(r.Config.Timeout-reportTime-time.Since(r.begun), 0))
+	}
+	go func() {
+		select {
+		case <-r.Config.End:
+		case <-over:
+		case <-ctx.Done():
+		}
+		cancel(errEnd)
+	}()
+	return ctx, func() { cancel(nil) }
+}
+
+// reportTime is kept of the time of a run for its report.
+const reportTime = 3 * time.Second
+
+// partial says why a search ended early.
+func (r *run) partial() *report.Partial {
+	reason := report.TimedOut
+	select {
+	case <-r.Config.End:
+		reason = report.Interrupted
+	default:
+	}
+	return &report.Partial{Reason: reason, Stage: stage, Undone: []string{stage}}
+}

@@ -1,0 +1,139 @@
+package inducing
+
+import (
+	"context"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/diff/bisect"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// A line is some commits that roots of one module are looked for in.
+type line struct {
+	*run
+	way   *repository.Way
+	asks  []pipeline.Ask // of one module
+	roots []int          // by ask, the index of its root in the report
+	pull  int            // the pull request that all of it came with; 0: it is not known
+}
+
+// ask answers what some of the asks show at a version of the line. What earlier runs asked is not asked again. An error
+// says that the search has to end.
+func (l *line) ask(ctx context.Context, version int, things []int) ([]bisect.Answer, error) {
+	at := l.way.Steps[version].Commit
+	of := make([]pipeline.Ask, len(things))
+	for i, thing := range things {
+		of[i] = l.asks[thing]
+	}
+	answers, err := l.answers(ctx, at, of)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]bisect.Answer, len(answers))
+	for i, a := range answers {
+		list[i] = bisect.Answer{Value: a.Value, Untestable: a.Untestable}
+	}
+	return list, nil
+}
+
+// answers answers asks at a commit.
+func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline.Ask) ([]pipeline.Answer, error) {
+	answers, keys, missing := make([]pipeline.Answer, len(asks)), make([]string, len(asks)), []int(nil)
+	name, err := r.key("commit", at.Hash, asks[0].Module, r.Config.Deps, r.Config.Renames)
+	if err != nil {
+		return nil, err
+	}
+	before := map[string]pipeline.Answer{}
+	if !at.Worktree {
+		r.kept.ReadValue(cache.Answers, name, &before)
+	}
+	for i, a := range asks {
+		if keys[i], err = r.key("ask", a.Question()); err != nil {
+			return nil, err
+		}
+		var known bool
+		if answers[i], known = before[keys[i]]; !known {
+			missing = append(missing, i)
+		}
+	}
+	if len(missing) == 0 {
+		r.remembered++
+	} else {
+		r.asked++
+		new, lasting, err := r.query(ctx, at, pick(asks, missing))
+		if err != nil {
+			return nil, err
+		}
+		for n, i := range missing {
+			answers[i], before[keys[i]] = new[n], new[n]
+		}
+		if lasting && !at.Worktree {
+			if err := r.kept.WriteValue(cache.Answers, name, before); err != nil {
+				r.detailf("what %.12s showed is not kept: %v", at.Hash, err)
+			}
+		}
+	}
+	r.note(at, answers)
+	return answers, nil
+}
+
+func pick[T any](list []T, at []int) (some []T) {
+	for _, i := range at {
+		some = append(some, list[i])
+	}
+	return some
+}
+
+// query plays asks on old and a commit. What can't be played there is untestable, for the same reason for all if nothing
+// can. It reports whether another run would be told the same.
+func (r *run) query(
+	ctx context.Context, at repository.Commit, asks []pipeline.Ask,
+) (answers []pipeline.Answer, lasting bool, err error) {
+	cfg := r.Config
+	cfg.Args = []string{r.ends.Old.Hash}
+	if !at.Worktree {
+		cfg.Args = append(cfg.Args, at.Hash)
+	}
+	cfg.End, cfg.Found = nil, nil
+	if progress := r.Config.Progress; progress != nil {
+		cfg.Progress = func(string, int, int) { progress(stage, r.asked, r.expected) }
+	}
+	answers, err = pipeline.Query(ctx, cfg, asks)
+	if ctx.Err() != nil {
+		return nil, false, context.Cause(ctx)
+	}
+	if err != nil {
+		r.detailf("%.12s: %v", at.Hash, err)
+		answers = make([]pipeline.Answer, len(asks))
+		for i := range answers {
+			answers[i].Untestable = firstLine(err.Error())
+		}
+		return answers, !pipeline.Passing(err), nil
+	}
+	return answers, true, nil
+}
+
+// firstLine returns the first line of a text.
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}
+
+// note remembers that a commit could tell nothing.
+func (r *run) note(at repository.Commit, answers []pipeline.Answer) {
+	for _, a := range answers {
+		if a.Untestable == "" {
+			return
+		}
+	}
+	of := report.Untestable{Hash: at.Hash, Reason: answers[0].Untestable}
+	for _, known := range r.untestable {
+		if known.Hash == of.Hash {
+			return
+		}
+	}
+	r.untestable = append(r.untestable, of)
+}

@@ -40,7 +40,7 @@ func (r *Report) append(deviation Deviation, root string) (id string) {
 	return deviation.ID
 }
 
-// Finish sorts the lists that have no rank, and decides the verdict and the exit status. The report is
+// Finish sorts the lists that have no rank, names the roots of each commit, and decides the verdict and the exit status. The report is
 // complete and valid afterwards.
 func (r *Report) Finish(failOn FailOn) error {
 	r.Schema = Schema
@@ -60,6 +60,7 @@ func (r *Report) Finish(failOn FailOn) error {
 	r.Warnings = firstOfEach(r.Warnings)
 	r.Noise.Sites = sortedSet(r.Noise.Sites, compareSites)
 	r.Structural = sortedSet(r.Structural, compareStructural)
+	r.linkCommits()
 	if err := r.Decide(failOn); err != nil {
 		return err
 	}
@@ -90,8 +91,8 @@ func sortedSet[T comparable](values []T, compare func(T, T) int) []T {
 }
 
 // firstOfEach removes repetitions and keeps the order, because warnings are in the order of the stages.
-func firstOfEach(values []string) []string {
-	kept, seen := []string{}, map[string]bool{}
+func firstOfEach[T comparable](values []T) []T {
+	kept, seen := []T{}, map[T]bool{}
 	for _, value := range values {
 		if !seen[value] {
 			kept = append(kept, value)

@@ -68,7 +68,8 @@ type rooted struct {
 	Root
 
 	deviations []Deviation
-	contracts  []int // indexes in the merged report
+	contracts  []int    // indexes in the merged report
+	unasked    []string // reasons
 }
 
 // module keeps what is known of a module.
@@ -112,6 +113,7 @@ func (m *merging) add(r *Report) {
 	}
 	to.Structural = append(to.Structural, r.Structural...)
 	to.Tests, to.Commands = addTests(to.Tests, r.Tests), addCommands(to.Commands, r.Commands)
+	to.Commits = addCommits(to.Commits, r.Commits)
 }
 
 // rootsOf returns the roots of a report with their deviations and contracts. Before these the merged report has some.
@@ -128,6 +130,11 @@ func rootsOf(r *Report, before int) []rooted {
 			list[c.Root-1].contracts = append(list[c.Root-1].contracts, before+i)
 		}
 	}
+	if r.Commits != nil {
+		for _, u := range r.Commits.Unasked {
+			list[u.Root-1].unasked = append(list[u.Root-1].unasked, u.Reason)
+		}
+	}
 	return list
 }
 
@@ -135,6 +142,7 @@ func rootsOf(r *Report, before int) []rooted {
 func (m *merging) rank() {
 	slices.SortStableFunc(m.roots, func(x, y rooted) int { return CompareHarm(x.Root, y.Root) })
 	m.to.Roots, m.to.Deviations = nil, nil
+	var unasked []Unasked
 	for _, of := range m.roots {
 		root := of.Root
 		root.Rank, root.Deviations = len(m.to.Roots)+1, []string{}
@@ -146,7 +154,13 @@ func (m *merging) rank() {
 		for _, i := range of.contracts {
 			m.to.Contracts[i].Root = root.Rank
 		}
+		for _, reason := range of.unasked {
+			unasked = append(unasked, Unasked{root.Rank, reason})
+		}
 		m.to.Roots = append(m.to.Roots, root)
+	}
+	if m.to.Commits != nil {
+		m.to.Commits.Unasked = unasked
 	}
 }
 

@@ -37,6 +37,7 @@ type Report struct {
 	Structural []Structural `json:"structural"`
 	Warnings   []string     `json:"warnings"`
 	Partial    *Partial     `json:"partial,omitempty"` // nil: the run was not ended early
+	Commits    *Commits     `json:"commits,omitempty"` // nil: it was not asked which commits brought in the roots
 	Modules    []Module     `json:"modules,omitempty"` // nil: one, where the user was, or that he named
 	Verdict    Verdict      `json:"verdict"`
 	Exit       int          `json:"exit"`
@@ -278,6 +279,10 @@ type Root struct {
 	Fingerprint string             `json:"fingerprint"`
 
 	Accepted *Acceptance `json:"accepted,omitempty"` // nil: it is not; else it counts for no exit status
+
+	// Introduced says with which commits it came, in the order of the way: several if what is seen changed several times.
+	// Nil: nobody asked, or it could not be told.
+	Introduced []Introduction `json:"introduced,omitempty"`
 
 	Test    *Test    `json:"test,omitempty"`    // whose run Sequence is; nil: Sequence makes calls of the module
 	Drivers []string `json:"drivers,omitempty"` // of Settings.Drive, those that showed it, if tests were run

@@ -228,6 +228,11 @@ var words = map[reflect.Type][]string{
 		string(report.CallEqual), string(report.CallContainer), string(report.CallFollower), string(report.CallOldOnly),
 		string(report.CallNewOnly), string(report.CallReordered), string(report.CallUnknown),
 	},
+	reflect.TypeFor[report.Purpose](): {
+		string(report.PurposeRefactoring), string(report.PurposeCleanup), string(report.PurposeTypo),
+		string(report.PurposeDocs), string(report.PurposeBump), string(report.PurposePerformance),
+		string(report.PurposeTests),
+	},
 	reflect.TypeFor[report.Reason](): {string(report.Interrupted), string(report.TimedOut)},
 	reflect.TypeFor[report.Verdict](): {
 		string(report.Same), string(report.Deviates), string(report.NotReached), string(report.Incomplete),

@@ -34,11 +34,23 @@ func (t texts) report(of *report.Report) *report.Report {
 	})
 	r.Warnings = each(r.Warnings, t.prose)
 	r.Tests = t.tests(r.Tests)
+	r.Commits = t.commits(r.Commits)
 	r.Modules = each(r.Modules, func(m *report.Module) {
 		t.prose(&m.Failed)
 		m.Tests = t.tests(m.Tests)
 	})
 	return &r
+}
+
+func (t texts) commits(of *report.Commits) *report.Commits {
+	if of == nil {
+		return nil
+	}
+	commits := *of
+	commits.List = each(commits.List, func(c *report.Commit) { t.prose(&c.Subject) })
+	commits.Untestable = each(commits.Untestable, func(u *report.Untestable) { t.prose(&u.Reason) })
+	commits.Unasked = each(commits.Unasked, func(u *report.Unasked) { t.prose(&u.Reason) })
+	return &commits
 }
 
 func (t texts) tests(of *report.Tests) *report.Tests {
@@ -62,6 +74,9 @@ func (t texts) root(root *report.Root) {
 		t.pair(d.Path, &d.Old, &d.New)
 		t.one(&d.Path)
 	})
+	root.Introduced = each(root.Introduced, func(in *report.Introduction) {
+		t.pair(pathOf(root), &in.Before, &in.After)
+	})
 	root.Tree = each(root.Tree, func(l *report.TreeLine) { t.prose(&l.Text) })
 	root.Chain, root.Calls = t.chain(root.Chain), t.calls(root.Calls)
 	root.Intended, _ = t.test(root.Intended)
@@ -70,6 +85,14 @@ func (t texts) root(root *report.Root) {
 	test, changed := t.test(root.Test)
 	root.Test = test
 	root.Redacted = root.Redacted || changed || root.Sequence != played
+}
+
+// pathOf returns the path of what a root shows first, which is what commits are told apart by.
+func pathOf(root *report.Root) string {
+	if len(root.Values) == 0 {
+		return ""
+	}
+	return root.Values[0].Path
 }
 
 func (t texts) proof(of *report.Proof) *report.Proof {

@@ -42,6 +42,7 @@ func Cases(t testing.TB) []Case {
 		{"not-reached", NotReached(t, report.FailAny), "little of the change ran"},
 		{"not-reached-fails", NotReached(t, report.FailNotReached), "which is a failure on request"},
 		{"incomplete", Incomplete(t), "sequences were lost"},
+		{"commits", Commits(t), "the commits that brought in the roots"},
 		{"modules", modules(t), "several modules, one of which could not be compared"},
 	}
 }
@@ -216,12 +217,13 @@ func Many(t testing.TB, roots int, tier spectra.Tier) *report.Report {
 	return finished(t, r, report.FailAny)
 }
 
-// Hostile is Full with a text in all texts, but for those that decide what is printed at all, and with a number as all
+// Hostile is Commits with a text in all texts, but for those that decide what is printed at all, and with a number as all
 // lines. It has one module more if several is set.
 func Hostile(t testing.TB, text string, line int, several bool) *report.Report {
-	r := Full(t)
+	r := Commits(t)
 	if several {
 		r = modules(t)
+		introduce(r)
 	}
 	verdict, failOn := r.Verdict, r.Settings.FailOn
 	Fill(reflect.ValueOf(r).Elem(), text)

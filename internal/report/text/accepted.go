@@ -1,7 +1,6 @@
 package text
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -12,8 +11,7 @@ import (
 
 // Root prints one root as Write does.
 func Root(w io.Writer, r *report.Report, rank int, options Options) error {
-	p := &printer{report: r, color: options.Color, base: moduleBase(r.Subject.Module)}
-	p.width = max(cmp.Or(options.Width, defaultWidth), minWidth)
+	p := newPrinter(r, options)
 	p.root(&r.Roots[rank-1])
 	if _, err := io.WriteString(w, p.safe(p.out.String())); err != nil {
 		return fmt.Errorf("write root %d: %w", rank, err)
@@ -55,7 +53,7 @@ func (p *printer) accepted() {
 	var roots, stale []acceptance
 	for i := range p.report.Roots {
 		if r := &p.report.Roots[i]; r.Accepted != nil {
-			columns := []string{fmt.Sprint(r.Rank), string(tierOf(r)), p.rootName(r)}
+			columns := []string{fmt.Sprint(r.Rank), clean(string(tierOf(r))), p.rootName(r)}
 			roots = append(roots, acceptance{columns, *r.Accepted})
 		}
 	}

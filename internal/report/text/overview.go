@@ -62,9 +62,9 @@ func (p *printer) rows(roots []report.Root) {
 	var widths [4]int
 	for i := range roots {
 		r := &roots[i]
-		columns[i] = []string{fmt.Sprint(r.Rank), string(tierOf(r)), p.rootName(r), ""}
+		columns[i] = []string{fmt.Sprint(r.Rank), clean(string(tierOf(r))), p.rootName(r), ""}
 		if proven {
-			columns[i][3] = string(r.Confidence)
+			columns[i][3] = clean(string(r.Confidence))
 		}
 		for c, text := range columns[i] {
 			widths[c] = max(widths[c], textWidth(text))
@@ -73,18 +73,22 @@ func (p *printer) rows(roots []report.Root) {
 	for i := range roots {
 		r, texts := &roots[i], columns[i]
 		line := strings.Repeat(" ", widths[0]-len(texts[0])) + texts[0]
-		line += "  " + p.tier(tierOf(r)) + strings.Repeat(" ", widths[1]-len(texts[1]))
+		line += "  " + p.tier(tierOf(r)) + strings.Repeat(" ", widths[1]-textWidth(texts[1]))
 		room := p.width - len(tableIndent) - widths[0] - widths[1] - 4
 		for c := 2; c < len(texts) && widths[c] > 0; c++ {
 			line += "  " + texts[c] + strings.Repeat(" ", widths[c]-textWidth(texts[c]))
 			room -= widths[c] + 2
 		}
-		effect := strings.TrimPrefix(r.Summary, spectra.Symbol(r.Function).Short()+" ")
 		if room -= 2; room >= shortestEffect {
-			line += "  " + spectra.Shorten(p.short(clean(effect)), room)
+			line += "  " + spectra.Shorten(p.effect(r), room)
 		}
 		p.line(tableIndent, strings.TrimRight(line, " "))
 	}
+}
+
+// effect returns the sentence about a root without its function in front.
+func (p *printer) effect(r *report.Root) string {
+	return p.short(clean(strings.TrimPrefix(r.Summary, spectra.Symbol(r.Function).Short()+" ")))
 }
 
 // shortestEffect is from how many columns on an effect is printed.
@@ -95,13 +99,14 @@ func tierOf(r *report.Root) spectra.Tier { return cmp.Or(r.Tier, spectra.Tier(r.
 
 // tier paints a tier.
 func (p *printer) tier(t spectra.Tier) string {
+	color := yellow
 	switch t {
 	case spectra.TierCrash, spectra.TierError, spectra.TierValue:
-		return p.paint(red, string(t))
+		color = red
 	case spectra.TierCalls, spectra.TierPotential:
-		return p.paint(faint, string(t))
+		color = faint
 	}
-	return p.paint(yellow, string(t))
+	return p.paint(color, clean(string(t)))
 }
 
 // tail returns the end of a text of at most so many columns.

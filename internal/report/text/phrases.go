@@ -51,7 +51,8 @@ func (p *Phrases) Module(m *report.Module) string {
 	return p.Line(spectra.Shorten(string(m.Verdict), maxLine) + ": " + ofModule(m))
 }
 
-// Summary is the sentence of a root. Where it is about a place of the old version, it says so.
+// Summary is the sentence of a root, with the commits with which it came, if they are known. Where it is about a place
+// of the old version, it says so.
 func (p *Phrases) Summary(root *report.Root) string {
 	text := root.Summary
 	if text == "" {
@@ -62,6 +63,9 @@ func (p *Phrases) Summary(root *report.Root) string {
 		in := *at
 		in.Side = ""
 		text += " (" + p.Line(position(&in)) + " in the old version)"
+	}
+	if since := p.Since(root); since != "" {
+		text += ", " + since
 	}
 	return text
 }
@@ -82,6 +86,7 @@ func (p *Phrases) Details(root *report.Root) string {
 	}
 	q.intended(root)
 	q.proof(root)
+	q.since(root)
 	q.places(root.Places)
 	q.values(root)
 	q.chain(root.Chain)

@@ -29,6 +29,7 @@ func (p *printer) root(root *report.Root) {
 		p.prose(rootIndent, rootIndent, "seen only where a method of a nil pointer is called")
 	}
 	p.proof(root)
+	p.since(root)
 	p.places(root.Places)
 	p.change(root.Diff)
 	p.values(root)
@@ -96,7 +97,7 @@ func (p *printer) places(list []report.Place) {
 	p.blank()
 	p.line(rootIndent, "in the same way "+plural(len(list), "other declaration")+":")
 	for _, place := range list[:min(len(list), maxRows)] {
-		parts := []string{p.short(clean(place.Function)), position(place.Position), string(place.Confidence)}
+		parts := []string{p.short(clean(place.Function)), position(place.Position), clean(string(place.Confidence))}
 		p.line(rootIndent+"  ", strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  "))
 	}
 	p.more(rootIndent+"  ", len(list)-maxRows, "places")
@@ -104,15 +105,16 @@ func (p *printer) places(list []report.Place) {
 
 // labels prints what stands below the root's name: position, change, confidence, reach, counts.
 func (p *printer) labels(root *report.Root) {
-	reach := p.paint(yellow, string(root.Reach))
+	color := yellow
 	if root.Reach == spectra.Visible {
-		reach = p.paint(red, string(root.Reach))
+		color = red
 	}
+	reach := p.paint(color, clean(string(root.Reach)))
 	seen := "seen in " + plural(root.Sequences, "sequence")
 	if root.Sequences == 0 {
 		seen = "seen before any call"
 	}
-	labels := []string{string(root.Change), string(root.Confidence)}
+	labels := []string{clean(string(root.Change)), clean(string(root.Confidence))}
 	if root.Tier != "" {
 		labels = append(labels, p.tier(root.Tier))
 	}

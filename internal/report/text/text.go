@@ -1,15 +1,16 @@
 // Package text prints a report for people who read it in a terminal.
 //
 // In: a finished report, a width and whether colours are wanted. Out: the verdict in one sentence, then the roots by
-// rank, those that somebody accepted in a line each, then what else changed, what was compared and how to go on. The
-// same report, width and colour lead to the same bytes. Prose is wrapped at the width. Identifiers, commands and
-// positions are never broken, even if a line gets too long. Control characters in recorded values are escaped, so that
-// a value can't write to the terminal. The package decides nothing: verdict, order and exit status are those of the
-// report.
+// rank, those that somebody accepted in a line each, the commits with which they came, then what else changed, what was
+// compared and how to go on; or the verdict and the commits alone. The same report, width and colour lead to the same
+// bytes. Prose is wrapped at the width. Identifiers, commands and positions are never broken, even if a line gets too
+// long. Control characters in recorded values are escaped, so that a value can't write to the terminal. The package
+// decides nothing: verdict, order and exit status are those of the report.
 package text
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -49,14 +50,7 @@ type printer struct {
 
 // Write prints the report.
 func Write(w io.Writer, r *report.Report, options Options) error {
-	p := &printer{
-		report: r, base: moduleBase(r.Subject.Module),
-		width: options.Width, color: options.Color, detail: options.Detail,
-	}
-	if p.width == 0 {
-		p.width = defaultWidth
-	}
-	p.width = max(p.width, minWidth)
+	p := newPrinter(r, options)
 	p.print()
 	if p.err != nil {
 		return fmt.Errorf("write text report: %w", p.err)
@@ -65,6 +59,13 @@ func Write(w io.Writer, r *report.Report, options Options) error {
 		return fmt.Errorf("write text report: %w", err)
 	}
 	return nil
+}
+
+func newPrinter(r *report.Report, options Options) *printer {
+	return &printer{
+		report: r, base: moduleBase(r.Subject.Module), width: max(cmp.Or(options.Width, defaultWidth), minWidth),
+		color: options.Color, detail: options.Detail,
+	}
 }
 
 // safe returns the whole text so that it does no more than to be read, whatever a field of the report holds.
@@ -109,6 +110,7 @@ func (p *printer) print() {
 	}
 	p.quietRoots(report.Open(p.report.Roots[p.firstQuiet():]))
 	p.accepted()
+	p.commits()
 	p.modules()
 	p.contracts()
 	p.structural()

@@ -2,6 +2,7 @@ package text_test
 
 import (
 	"bytes"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -35,16 +36,46 @@ func TestGolden(t *testing.T) {
 		{"incomplete", incomplete, "nothing deviates, and sequences that may run changed code were lost"},
 		{"many", many, "roots beyond the first ten get a line each"},
 		{"accepted", partlyAccepted, "accepted roots have a line each, behind the others, and keep their ranks"},
+		{"commits", commits, "the commits that brought in roots, in the blocks and in a section of their own"},
+		{"commits-detailed", commits, "what could not be asked, too"},
 		{"all-accepted", allAccepted, "nothing is left but what somebody accepted"},
 	} {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
 				reporttest.Golden(t, fmt.Sprintf("%s.%d.txt", test.name, width), test.reason, *update,
-					print(t, test.make(t), text.Options{Width: width, Detail: test.name == "detailed"}))
+					print(t, test.make(t), text.Options{Width: width, Detail: strings.HasSuffix(test.name, "detailed")}))
 			})
 		}
 	}
 }
+
+// TestBisected: the commits alone are shown, with all that is known of them.
+func TestBisected(t *testing.T) {
+	unknown := commits(t)
+	unknown.Commits = nil
+	for _, test := range []struct {
+		name   string
+		report *report.Report
+		reason string
+	}{
+		{"bisected", commits(t), "every kind of commit, and a root of which none was asked"},
+		{"bisected-hostile", reporttest.Hostile(t, "x\x1b[2J\r\n::error::\u202e##[y]`|<b>-->", 3, false),
+			"nothing breaks out of its line"},
+		{"bisected-same", same(t), "nothing deviates, and it says on what that rests"},
+		{"bisected-unknown", unknown, "nobody asked"},
+	} {
+		var out bytes.Buffer
+		if err := text.Bisected(&out, test.report, text.Options{Width: 80}); err != nil {
+			t.Fatal(err)
+		}
+		reporttest.Golden(t, test.name+".80.txt", test.reason, *update, out.Bytes())
+	}
+	if err := text.Bisected(reporttest.Closed{}, commits(t), text.Options{}); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("the error of the writer is lost: %v", err)
+	}
+}
+
+func commits(t *testing.T) *report.Report { return reporttest.Commits(t) }
 
 func print(t *testing.T, r *report.Report, options text.Options) []byte {
 	t.Helper()
@@ -60,7 +91,7 @@ func print(t *testing.T, r *report.Report, options text.Options) []byte {
 func TestColorAddsNothing(t *testing.T) {
 	escapes := regexp.MustCompile("\x1b\\[[0-9]+m|\x1b\\[m")
 	carets := regexp.MustCompile(`(?m)^ *\^[\^ ]*\n`)
-	for _, r := range []*report.Report{deviating(t), hostile(t), many(t), partlyAccepted(t)} {
+	for _, r := range []*report.Report{deviating(t), hostile(t), many(t), partlyAccepted(t), commits(t)} {
 		colored := print(t, r, text.Options{Width: 80, Color: true})
 		if !bytes.Contains(colored, []byte("\x1b[")) {
 			t.Error("no colours where they were asked for")
@@ -75,7 +106,8 @@ func TestColorAddsNothing(t *testing.T) {
 
 // TestNothingEscapes checks that recorded values never reach the terminal as control sequences.
 func TestNothingEscapes(t *testing.T) {
-	for _, r := range []*report.Report{hostile(t), partlyAccepted(t)} {
+	worst := reporttest.Hostile(t, "a\x1b[2J\r\u202e\n", 1, true)
+	for _, r := range []*report.Report{hostile(t), partlyAccepted(t), worst} {
 		plain := print(t, r, text.Options{Width: 80})
 		if i := bytes.IndexFunc(plain, func(r rune) bool { return r < ' ' && r != '\n' || r == '\u202e' }); i >= 0 {
 			t.Errorf("control character %q at byte %d of:\n%s", plain[i], i, plain)

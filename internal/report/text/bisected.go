@@ -1,0 +1,112 @@
+package text
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+// findingIndent is in front of what is said of a finding below its name.
+const findingIndent = "     "
+
+// Bisected prints which commits brought in the roots: the verdict, then each commit with its roots, the most surprising
+// first, and how to see it; what was asked, and what could not be; warnings.
+func Bisected(w io.Writer, r *report.Report, options Options) error {
+	p := newPrinter(r, options)
+	p.prose("", "", p.paint(bold, p.verdict()))
+	p.partial()
+	switch {
+	case len(r.Roots) == 0:
+		p.compared()
+	case r.Commits == nil:
+		p.prose("", "", "no commit was asked: with which one this came is not known")
+	default:
+		p.bisected()
+	}
+	p.warnings()
+	if _, err := io.WriteString(w, p.safe(p.out.String())); err != nil {
+		return fmt.Errorf("write commits: %w", err)
+	}
+	return nil
+}
+
+func (p *printer) bisected() {
+	for _, b := range p.brought() {
+		p.blank()
+		p.heads(&b, "")
+		for _, root := range p.roots(b.ranks) {
+			p.blank()
+			p.finding(root, b.of(root))
+		}
+		p.blank()
+		p.line(tableIndent, p.paint(faint, b.command()))
+	}
+	p.blank()
+	p.prose("", "", p.asked())
+	p.unasked()
+	if p.detail {
+		p.untestable()
+	}
+}
+
+// finding prints what a commit did: the root, its place, its sentence, and the value before and after.
+func (p *printer) finding(root *report.Root, in *report.Introduction) {
+	head := fmt.Sprintf("%*d  %s", len(findingIndent)-2, root.Rank, p.rootName(root))
+	where := position(root.Position)
+	if where != "" {
+		where += ", "
+	}
+	where += p.tier(tierOf(root))
+	if root.Accepted != nil {
+		where += ", accepted"
+	}
+	if textWidth(head+"  "+where) <= p.width {
+		p.line("", p.paint(bold, head)+"  "+where)
+	} else {
+		p.line("", p.paint(bold, head))
+		p.line(findingIndent, where)
+	}
+	if root.Summary != "" {
+		p.prose(findingIndent, findingIndent, p.short(clean(root.Summary)))
+	}
+	if in != nil && in.Before != in.After {
+		label := "value"
+		if values := p.differences(root); len(values) > 0 {
+			label = p.label(root, values[0])
+		}
+		p.value(findingIndent, label, in.Before, in.After)
+	}
+}
+
+// of returns what the commit, or those of which it is one, made of what a root shows.
+func (b *brought) of(root *report.Root) *report.Introduction {
+	for i := range root.Introduced {
+		in := &root.Introduced[i]
+		if b.commit != nil && in.Commit == b.commit.Hash || b.commit == nil && slices.Equal(in.Among, b.among) {
+			return in
+		}
+	}
+	return nil
+}
+
+// command returns the command that shows a commit, or all of which it is one.
+func (b *brought) command() string {
+	switch {
+	case b.commit == nil:
+		first, last := b.among[0], b.among[len(b.among)-1]
+		return "git log --patch " + word(shown(first)+"^.."+shown(last))
+	case b.commit.Hash == report.Worktree:
+		return "git diff HEAD"
+	}
+	return "git show " + word(shown(b.commit.Hash))
+}
+
+// shown returns what git takes for a commit of the way.
+func shown(hash string) string {
+	if hash == report.Worktree {
+		return "HEAD"
+	}
+	return hash[:min(len(hash), shortCommit)]
+}

@@ -11,12 +11,13 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// commit holds the part of a commit object that resolving revisions needs.
+// commit holds the part of a commit object that is needed.
 type commit struct {
 	hash    hash
 	tree    hash
 	parents []hash
-	time    int64 // of the committer, in seconds
+	time    int64  // of the committer, in seconds
+	author  string // "Name <mail> seconds zone"
 	message string
 }
 
@@ -59,6 +60,8 @@ func (r *reader) commit(h hash) (commit, error) {
 			c.tree = plumbing.NewHash(value)
 		case "parent":
 			c.parents = append(c.parents, plumbing.NewHash(value))
+		case "author":
+			c.author = value
 		case "committer":
 			c.time = committerTime(value)
 		}

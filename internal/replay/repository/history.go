@@ -109,11 +109,15 @@ const (
 
 // mergeBases returns the best common ancestors of two commits, newest first.
 func (s resolver) mergeBases(one, other hash) ([]hash, error) {
-	found, err := s.commonAncestors(one, other)
+	w, err := s.walk(one, other)
 	if err != nil {
 		return nil, err
 	}
-	// The times of commits may be wrong, so a candidate may be an ancestor of another one.
+	return s.best(w.common())
+}
+
+// best leaves out the ancestors of others. The times of commits may be wrong, so a walk may find some.
+func (s resolver) best(found []hash) ([]hash, error) {
 	var best []hash
 	for i, h := range found {
 		redundant := false
@@ -121,11 +125,11 @@ func (s resolver) mergeBases(one, other hash) ([]hash, error) {
 			if i == j {
 				continue
 			}
-			bases, err := s.commonAncestors(h, more)
+			w, err := s.walk(h, more)
 			if err != nil {
 				return nil, err
 			}
-			redundant = redundant || slices.Contains(bases, h)
+			redundant = redundant || slices.Contains(w.common(), h)
 		}
 		if !redundant {
 			best = append(best, h)
@@ -134,31 +138,48 @@ func (s resolver) mergeBases(one, other hash) ([]hash, error) {
 	return best, nil
 }
 
-// commonAncestors walks both histories, newest commits first, until only ancestors of common commits are left. It
-// returns the common ancestors at which the walk arrives first, newest first.
-func (s resolver) commonAncestors(one, other hash) ([]hash, error) {
-	w := ancestorWalk{resolver: s, marks: map[hash]int{}}
+// An ancestorWalk goes through the histories of two commits, newest commits first, until only ancestors of common
+// commits are left.
+type ancestorWalk struct {
+	resolver
+	marks   map[hash]int
+	graph   map[hash][]hash // the parents of all commits that it came by
+	todo    queue
+	found   []commit // common ancestors, and perhaps ancestors of these
+	ends    []hash   // where a shallow clone ends
+}
+
+func (s resolver) walk(one, other hash) (*ancestorWalk, error) {
+	w := &ancestorWalk{resolver: s, marks: map[hash]int{}, graph: map[hash][]hash{}}
 	if err := w.mark(one, fromOne); err != nil {
 		return nil, err
 	}
 	if err := w.mark(other, fromOther); err != nil {
 		return nil, err
 	}
-	var found []commit
 	for w.open() {
 		c := heap.Pop(&w.todo).(commit)
 		marks := w.marks[c.hash]
 		if marks&both == both && marks&below == 0 {
-			found = append(found, c)
+			w.found = append(w.found, c)
 			marks |= below
 		}
-		for _, parent := range s.parents(c) {
+		if s.shallow[c.hash] {
+			w.ends = append(w.ends, c.hash)
+		}
+		w.graph[c.hash] = s.parents(c)
+		for _, parent := range w.graph[c.hash] {
 			if err := w.mark(parent, marks); err != nil {
 				return nil, err
 			}
 		}
 	}
-	found = slices.DeleteFunc(found, func(c commit) bool { return w.marks[c.hash]&below != 0 })
+	return w, nil
+}
+
+// common returns the common ancestors at which the walk arrived first, newest first.
+func (w *ancestorWalk) common() []hash {
+	found := slices.DeleteFunc(slices.Clone(w.found), func(c commit) bool { return w.marks[c.hash]&below != 0 })
 	slices.SortFunc(found, newer)
 	var hashes []hash
 	for i, c := range found {
@@ -166,13 +187,7 @@ func (s resolver) commonAncestors(one, other hash) ([]hash, error) {
 			hashes = append(hashes, c.hash)
 		}
 	}
-	return hashes, nil
-}
-
-type ancestorWalk struct {
-	resolver
-	marks map[hash]int
-	todo  queue
+	return hashes
 }
 
 // mark adds marks to a commit and queues it if they are new.

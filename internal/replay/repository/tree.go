@@ -113,10 +113,15 @@ func (l *lister) tree(h hash, prefix string) error {
 		return err
 	}
 	entries, err := l.read.tree(h)
-	if err == nil {
-		err = l.count(prefix, entries)
-	}
 	if err != nil {
+		return err
+	}
+	return l.entries(entries, prefix)
+}
+
+// entries lists entries of a folder.
+func (l *lister) entries(entries []treeEntry, prefix string) error {
+	if err := l.count(prefix, entries); err != nil {
 		return err
 	}
 	for _, e := range entries {

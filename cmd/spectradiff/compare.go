@@ -61,12 +61,18 @@ calls that made them (whole-seq), by those that changed something (modifying-seq
 by all they reach (whole-state), by what their Equal reads (monitor-equals), or by
 asking that Equal (pairwise-equals).
 
+With --commits each root says which commit between OLD and NEW brought it in, as
+spectradiff bisect finds it, and the commits are listed: first those whose subject
+says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance).
+
 Types that the repository lists in .spectradiff/opaque are not compared;
 spectradiff help opaque prints how to write it, and all the types of that kind.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("compare")
 			f.what(s)
 			f.how(s)
+			f.BoolVar(&s.commits, "commits", false, "say which commit brought in each root, see help bisect")
+			f.commits(s)
 			f.result(s, report.FailAny)
 			f.StringVar(&s.corpus, "corpus", "", "play the sequences in DIR first, and keep telling ones there: `DIR`")
 			f.IntVar(&s.explore, "explore", 0, "first make all calls on values of a type, N deep: `N`")
@@ -81,10 +87,10 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 
 func compare(std streams, set *settings, args []string) (int, error) {
 	if len(args) == 0 {
-		return 0, &usageError{"compare", errors.New("no revision: want OLD [NEW] or OLD..NEW")}
+		return 0, &usageError{set.name(), errors.New("no revision: want OLD [NEW] or OLD..NEW")}
 	}
 	if set.sequences == 0 && set.budget == (budget{}) {
-		return 0, &usageError{"compare", errors.New("--budget 0s without --sequences: nothing would be generated")}
+		return 0, &usageError{set.name(), errors.New("--budget 0s without --sequences: nothing would be generated")}
 	}
 	ctx, end := interruptible(std, set)
 	defer end()
@@ -145,7 +151,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	if !set.noProgress || set.verbose {
 		config.Log = progress.log
 	}
-	r, err := pipeline.Run(context.WithoutCancel(ctx), config)
+	r, err := set.runner()(context.WithoutCancel(ctx), config)
 	if err != nil && ctx.Err() != nil {
 		return nil, interrupted(set.keep)
 	}

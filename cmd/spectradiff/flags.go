@@ -50,6 +50,10 @@ type settings struct {
 	accept     accepting
 	plain      bool // without a dialogue
 	secrets    secrets
+
+	commits     bool // find those that brought in roots
+	bisected    bool // and print only these
+	firstParent bool
 }
 
 // A budget is the time for generating.
@@ -268,6 +272,9 @@ func (s *settings) check() error {
 		return fmt.Errorf("--budget %s: want a positive duration, such as 30s", s.budget.time)
 	case s.jobs < 0:
 		return fmt.Errorf("--jobs %d: want a number from 0", s.jobs)
+	}
+	if err := s.checkCommits(); err != nil {
+		return err
 	}
 	if names := redundancy.Names(); s.redundancy != "" && !slices.Contains(names, s.redundancy) {
 		return fmt.Errorf("--redundancy %s: want one of %s", s.redundancy, strings.Join(names, ", "))

@@ -46,7 +46,7 @@ type command struct {
 // commands lists the commands, in the order of the help.
 func commands() []command {
 	return []command{
-		compareCommand(), showCommand(), acceptCommand(), explainCommand(), cacheCommand(), demoCommand(),
+		compareCommand(), bisectCommand(), showCommand(), acceptCommand(), explainCommand(), cacheCommand(), demoCommand(),
 		completionCommand(), versionCommand(),
 	}
 }

@@ -85,6 +85,9 @@ func write(std streams, set *settings, r *report.Report) error {
 			return fmt.Errorf("write --out %s=%s: %w", out.format, out.file, err)
 		}
 	}
+	if set.bisected && set.format == "text" {
+		return written(text.Bisected(std.out, r, textOptions(std.out, set)))
+	}
 	return written(writeFormat(std.out, set.format, r, textOptions(std.out, set)))
 }
 

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -101,9 +102,27 @@ func (q *query) load(ctx context.Context) (unchanged bool, err error) {
 		Renames: q.cfg.Renames, Exports: q.tools.Builder.Exports,
 	})
 	if errors.Is(err, plan.ErrOver) {
-		err = errors.New("it has nothing in common with old that can be called")
+		err = errors.New(cmp.Or(q.broken(""), "it has nothing in common with old that can be called"))
 	}
 	return false, err
+}
+
+// broken says why a package can't be used in the version, by its path in old; "" is any package. It returns "" if it can
+// be used, as far as anybody knows.
+func (q *query) broken(path string) string {
+	target := q.found.Plan.Sides.New.Target
+	if target == nil {
+		return ""
+	}
+	if q.found.Plan.Common != nil {
+		path = q.found.Plan.NewName(path)
+	}
+	for _, b := range target.Broken {
+		if path == "" || b.Package == path {
+			return fmt.Sprintf("package %s: %s", b.Package, b.Error)
+		}
+	}
+	return ""
 }
 
 // readVariables answers what is read before any call.
@@ -228,7 +247,8 @@ func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[str
 			return err
 		}
 		if missing := search.Missing(one, parameters); missing != "" {
-			q.answers[i].Untestable = fmt.Sprintf("%s can't be called as in old", missing)
+			why := q.broken(spectra.Symbol(missing).Package())
+			q.answers[i].Untestable = cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))
 			continue
 		}
 		if byPatience[a.Within] == nil {

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"context"
+	"errors"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/inducing"
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/report"
+)
+
+func bisectCommand() command {
+	return command{
+		name:  "bisect",
+		args:  "OLD..NEW [PACKAGE...]",
+		short: "find the commits that brought in what differs",
+		long: `Compares OLD with NEW, as compare does, and then finds for each root the commit
+between them at which what its shortest sequence shows becomes another value.
+Nobody has to write a test for that: the sequence is one.
+
+A commit that is built answers for all roots at once. The next one to build is the
+one that is expected to tell most, by what each commit touches: the lines of a
+root, its function, its package. Commits that change nothing that the sequences
+can reach are never built. Those that do not build, or on which the sequence does
+not compile, are skipped; the answer then names a range. A value that changes
+several times on the way has several commits: both sides of each commit that
+touches the root's function are asked.
+
+The commits are those of the first parents; where a merge brought something in,
+the branch that it took in is searched next, unless --first-parent is given. If
+OLD is no ancestor of NEW, the way leads back to where both branched off, and
+commits that only OLD has are told as such.
+
+What was learnt is kept in the cache. After Ctrl-C the report says between which
+commits each root lies, and the same command goes on from there.
+
+With --run only tests that match are played, as they are.`,
+		flags: func(s *settings) *flagSet {
+			s.bisected = true
+			f := newFlags("bisect")
+			f.what(s)
+			f.how(s)
+			f.commits(s)
+			f.result(s, report.FailAny)
+			return f
+		},
+		configured: true,
+		run:        compare,
+	}
+}
+
+// commits defines the flags for how commits are searched.
+func (f *flagSet) commits(s *settings) {
+	f.BoolVar(&s.firstParent, "first-parent", false, "do not look into branches that were merged")
+}
+
+// checkCommits refuses what the search for commits can't use.
+func (s *settings) checkCommits() error {
+	if s.firstParent && !s.searchesCommits() {
+		return errors.New("--first-parent: only with --commits")
+	}
+	return nil
+}
+
+// searchesCommits reports whether the commits of roots are to be found.
+func (s *settings) searchesCommits() bool { return s.commits || s.bisected }
+
+// name returns the command that compares.
+func (s *settings) name() string {
+	if s.bisected {
+		return "bisect"
+	}
+	return "compare"
+}
+
+// runner returns what makes the report.
+func (s *settings) runner() func(context.Context, pipeline.Config) (*report.Report, error) {
+	if !s.searchesCommits() {
+		return pipeline.Run
+	}
+	return func(ctx context.Context, cfg pipeline.Config) (*report.Report, error) {
+		return inducing.Run(ctx, inducing.Input{Config: cfg, FirstParent: s.firstParent})
+	}
+}

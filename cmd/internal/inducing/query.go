@@ -2,6 +2,8 @@ package inducing
 
 import (
 	"context"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
@@ -101,7 +103,11 @@ func (r *run) query(
 	if progress := r.Config.Progress; progress != nil {
 		cfg.Progress = func(string, int, int) { progress(stage, r.asked, r.expected) }
 	}
-	answers, err = pipeline.Query(ctx, cfg, asks)
+	tests, err := r.newTests(ctx, asks)
+	if err != nil {
+		return nil, false, err
+	}
+	answers, err = pipeline.Query(ctx, cfg, asks, tests)
 	if ctx.Err() != nil {
 		return nil, false, context.Cause(ctx)
 	}
@@ -120,6 +126,18 @@ func (r *run) query(
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
+}
+
+// newTests returns the folder of the files of new, if tests of it are asked.
+func (r *run) newTests(ctx context.Context, asks []pipeline.Ask) (string, error) {
+	if !slices.ContainsFunc(asks, func(a pipeline.Ask) bool { return a.NewTest != "" }) {
+		return "", nil
+	}
+	tree, err := r.repo.Materialise(ctx, r.ends.New, r.kept)
+	if err != nil {
+		return "", fmt.Errorf("write the files of %s: %w", r.ends.New.Revision, err)
+	}
+	return tree.Dir, nil
 }
 
 // note remembers that a commit could tell nothing.

@@ -23,6 +23,7 @@ type Ask struct {
 
 	Driver   string   // what plays the sequence, of Drives(); "": nothing, Variable is read before any call
 	Test     string   // the test, for suite.ParseMatch; "": it is none
+	NewTest  string   // the folder of a test of new that old does not have so, relative to the repository's root; "": old's
 	Sequence string   // in text form
 	Within   Patience // with which it was played
 
@@ -67,7 +68,6 @@ const (
 	noValue   = "no value differs"
 	noEnd     = "one version does not end"
 	noExample = "no sequence shows it"
-	newTest   = "only tests that old does not have show it"
 	noRun     = "the run that showed it is not known"
 )
 
@@ -97,8 +97,6 @@ func (f *flow) ask(found *diff.Finding) Ask {
 		return Ask{Reason: noExample}
 	case found.Example.Endless:
 		return Ask{Reason: noEnd}
-	case c.NewTest:
-		return Ask{Reason: newTest}
 	case own.Tier == spectra.TierCalls:
 		return Ask{Reason: noValue}
 	}
@@ -118,7 +116,8 @@ func (f *flow) ask(found *diff.Finding) Ask {
 	case c.Command:
 		a.Driver = DriveCommand
 	case c.Test:
-		a.Driver, a.Test = DriveTests, f.testOf(c)
+		a.Driver = DriveTests
+		a.Test, a.NewTest = f.testOf(c)
 	}
 	return a
 }
@@ -135,14 +134,35 @@ func (f *flow) runOf(found *diff.Finding) *summary.Run {
 	return nil
 }
 
-// testOf returns what matches the test of a case alone.
-func (f *flow) testOf(c *diff.Case) string {
-	for _, t := range f.found.Tests.Drivers.Tests() {
-		if t.Name == c.Sequence.Statements[0].Op {
-			return suite.Exactly(t.Expr)
-		}
+// testOf returns what matches the test of a case alone, and for a test of new its folder.
+func (f *flow) testOf(c *diff.Case) (match, folder string) {
+	d := f.found.Tests.Drivers
+	if c.NewTest {
+		d = f.found.NewTests.Drivers
 	}
-	return ""
+	for _, t := range d.Tests() {
+		if t.Name != c.Sequence.Statements[0].Op {
+			continue
+		}
+		if c.NewTest {
+			folder = f.folderOf(f.found.Plan.NewName(suite.Tested(spectra.Symbol(t.Name).Package())))
+		}
+		return suite.Exactly(t.Expr), folder
+	}
+	return "", ""
+}
+
+// folderOf returns the folder of a package of new, relative to the repository's root.
+func (f *flow) folderOf(path string) string {
+	p := f.found.Plan.Sides.New.Target.Package(path)
+	if p == nil {
+		return ""
+	}
+	name, err := filepath.Rel(f.found.Plan.Given.New.Build.Tree, p.Dir)
+	if err != nil {
+		return ""
+	}
+	return filepath.ToSlash(name)
 }
 
 // recorded returns what was recorded.

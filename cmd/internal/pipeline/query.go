@@ -30,11 +30,12 @@ type Answer struct {
 
 // Query asks another version, the new one of the configuration, in comparison with the same old one of which the asks
 // are: what each shows there, in the order of the asks. These have the same Module. An error concerns all of them: the
-// version does not build, or can't be loaded.
+// version does not build, or can't be loaded. Tests that old does not have come from a folder with the files of the new
+// version of which the asks are; "" if none is asked.
 //
 // The sequences are played alone, as suspects are judged. All packages of the module are recorded again, so old is
 // built for many versions once.
-func Query(ctx context.Context, cfg Config, asks []Ask) ([]Answer, error) {
+func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer, error) {
 	cfg.All, cfg.NoProof, cfg.Timeout = true, true, 0
 	cfg.Emit, cfg.Corpus, cfg.Keep, cfg.Run = "", "", "", ""
 	t, err := newTask(cfg)
@@ -45,8 +46,29 @@ func Query(ctx context.Context, cfg Config, asks []Ask) ([]Answer, error) {
 	if err := t.choose(ctx); err != nil {
 		return nil, err
 	}
-	q := &query{flow: flow{task: t, sandbox: t.layers}, asks: asks, answers: make([]Answer, len(asks))}
-	return q.answers, q.ask(ctx)
+	answers := make([]Answer, len(asks))
+	for _, new := range []bool{false, true} {
+		q, of := &query{flow: flow{task: t, sandbox: t.layers}}, []int(nil)
+		for i, a := range asks {
+			if new == (a.NewTest != "") {
+				q.asks, of = append(q.asks, a), append(of, i)
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		if new {
+			q.tests = tests
+		}
+		q.answers = make([]Answer, len(of))
+		if err := q.ask(ctx); err != nil {
+			return nil, err
+		}
+		for n, i := range of {
+			answers[i] = q.answers[n]
+		}
+	}
+	return answers, nil
 }
 
 // Passing reports whether an error of Query may be another one, or none, some time later.
@@ -55,6 +77,7 @@ func Passing(err error) bool { return load.Unfetched(err) }
 // A query asks one version.
 type query struct {
 	flow
+	tests   string // the files of new, whose tests are played; "": old's are
 	asks    []Ask
 	answers []Answer
 }
@@ -90,7 +113,11 @@ func (q *query) load(ctx context.Context) (unchanged bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if given.Unchanged() != "" {
+	if q.tests != "" {
+		if given, err = q.withTests(given); err != nil {
+			return false, err
+		}
+	} else if given.Unchanged() != "" {
 		for i, a := range q.asks {
 			q.answers[i].Value = a.Old
 		}
@@ -181,7 +208,7 @@ func (q *query) playTests(ctx context.Context) error {
 }
 
 func (q *query) testDrivers(ctx context.Context, match *suite.Match) (*drivers.Drivers, error) {
-	tests, err := q.found.Drivers.ReadTests(ctx, drivers.TestChoice{Match: match})
+	tests, err := q.found.Drivers.ReadTests(ctx, drivers.TestChoice{Match: match, New: q.tests != ""})
 	if err != nil {
 		return nil, err
 	}

@@ -39,9 +39,9 @@ func (f *flow) varied() search.Settings {
 }
 
 // newTests runs the tests of new that old does not have so: where they pass on new alone, they say what the change is
-// meant to do.
+// meant to do. Where they fail on new alone, somebody asks for what brought that in.
 func (f *flow) newTests(ctx context.Context) error {
-	if !f.drives(DriveTests) || f.cfg.Run != "" || f.building(othersBuilt) <= 0 {
+	if !f.drives(DriveTests) || f.cfg.Run == "" && f.building(othersBuilt) <= 0 {
 		return nil
 	}
 	settings := f.cfg.search()
@@ -61,7 +61,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 	switch {
 	case err == nil:
 		return f.judgeTests(ctx, d, runs, into, testsJudged)
-	case errors.Is(err, drivers.ErrNoTests) && f.cfg.Run == "":
+	case errors.Is(err, drivers.ErrNoTests) && (f.cfg.Run == "" || !settings.New || f.found.Tests.Drivers != nil):
 		return nil
 	case errors.Is(err, drivers.ErrNoTests):
 		const none = "--run %s: no test or example of that name is near the change; --all looks everywhere"

@@ -117,8 +117,12 @@ func (d *Drivers) chosenTests(choice TestChoice) []string {
 	if choice.Match == nil {
 		paths = d.nearTests()
 	} else {
+		of := spectra.Old
+		if choice.New {
+			of = spectra.New
+		}
 		paths = slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
-			p := d.Plan.Sides.Old.Target.Package(path)
+			p := d.Plan.Sides.Of(of).Target.Package(d.named(of, path))
 			return p == nil || !choice.Match.In(p.Dir)
 		})
 	}

@@ -1,7 +1,9 @@
 package pipeline
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -43,28 +45,26 @@ func (q *query) withTests(given *versions.Versions) (*versions.Versions, error) 
 
 // testsIn returns what makes the test files and the testdata of one folder those of another tree.
 func testsIn(folder, from, to string) (list []repository.Addition, err error) {
-	names := map[string]string{}
-	for _, tree := range []string{to, from} {
-		files, err := filepath.Glob(filepath.Join(globEscape(tree), filepath.FromSlash(globEscape(folder)), "*_test.go"))
+	wanted, err := testFiles(from, folder)
+	if err != nil {
+		return nil, err
+	}
+	others, err := testFiles(to, folder)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range others {
+		if !slices.Contains(wanted, name) {
+			list = append(list, repository.Addition{Name: path.Join(folder, name), Text: ignored})
+		}
+	}
+	for _, name := range wanted {
+		text, err := repository.ReadFile(from, filepath.Join(filepath.FromSlash(folder), name))
 		if err != nil {
 			return nil, err
 		}
-		for _, file := range files {
-			text := ignored
-			if tree == from {
-				data, err := os.ReadFile(file)
-				if err != nil {
-					return nil, err
-				}
-				text = string(data)
-			}
-			names[filepath.Base(file)] = text
-		}
+		list = append(list, repository.Addition{Name: path.Join(folder, name), Text: string(text)})
 	}
-	for name, text := range names {
-		list = append(list, repository.Addition{Name: path.Join(folder, name), Text: text})
-	}
-	slices.SortFunc(list, func(x, y repository.Addition) int { return strings.Compare(x.Name, y.Name) })
 	data := filepath.Join(from, filepath.FromSlash(folder), "testdata")
 	if info, err := os.Stat(data); err == nil && info.IsDir() {
 		name := path.Join(folder, "testdata")
@@ -73,7 +73,16 @@ func testsIn(folder, from, to string) (list []repository.Addition, err error) {
 	return list, nil
 }
 
-// globEscape writes a path such that Glob takes it as it is.
-func globEscape(name string) string {
-	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
+// testFiles lists the test files of a folder of a tree, none if there is no such folder.
+func testFiles(tree, folder string) (names []string, err error) {
+	entries, err := os.ReadDir(filepath.Join(tree, filepath.FromSlash(folder)))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	for _, e := range entries {
+		if strings.HasSuffix(e.Name(), "_test.go") && e.Type().IsRegular() {
+			names = append(names, e.Name())
+		}
+	}
+	return names, nil
 }

@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"bytes"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -46,7 +48,8 @@ func (a Ask) Question() Ask {
 type Module struct {
 	Folder   string   // of the module, relative to the repository's root
 	Patterns []string // of the packages, relative to the module, sorted
-	Folders  []string // those that the packages are made of, relative to the repository's root, sorted
+	Folders  []string // those that the packages are made of, relative to the repository's root, sorted; nil: any
+	Embeds   []string // those of Folders whose packages embed files
 }
 
 // A Patience says how long a sequence may wait, and in which time.
@@ -185,7 +188,28 @@ func (f *flow) recorded() Module {
 		}
 	}
 	of.Patterns, of.Folders = sortedSet(of.Patterns), sortedSet(f.foldersOf())
+	for _, folder := range of.Folders {
+		if f.embeds(folder) {
+			of.Embeds = append(of.Embeds, folder)
+		}
+	}
 	return of
+}
+
+// embeds reports whether a package in a folder embeds files, in any version.
+func (f *flow) embeds(folder string) bool {
+	for _, s := range spectra.Sides() {
+		files, err := filepath.Glob(filepath.Join(f.found.Plan.Given.Of(s).Build.Tree, folder, "*.go"))
+		if err != nil {
+			return true
+		}
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err != nil || bytes.Contains(text, []byte("//go:embed")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // foldersOf returns the folders of which what plays sequences is made, relative to the repository's root; nil where it

@@ -100,18 +100,20 @@ func TestValidateCommits(t *testing.T) {
 		{"a commit twice", func(r *report.Report) { r.Commits.List[1] = r.Commits.List[0] }, "listed twice"},
 		{"a commit without roots", func(r *report.Report) { r.Commits.List[0].Roots = nil }, "has no roots"},
 		{"a root that is not there", func(r *report.Report) { r.Commits.List[1].Roots = []int{7} }, "names root 7"},
-		{"a root that does not name it", func(r *report.Report) { r.Commits.List[0].Roots = []int{1, 3} }, "names root 3"},
+		{"one that does not name it", func(r *report.Report) { r.Commits.List[0].Roots = []int{1, 3} }, "names root 3"},
 		{"a root that it does not name", func(r *report.Report) {
 			r.Roots[0].Introduced = append(r.Roots[0].Introduced, report.Introduction{Commit: hash("2")})
 		}, "which is not listed with it"},
 		{"no commit at all", func(r *report.Report) { r.Roots[1].Introduced[0].Among = nil }, "want two commits"},
-		{"one of several and sure", func(r *report.Report) { r.Roots[1].Introduced[0].Commit = hash("1") }, "not listed with"},
+		{"one of several, and sure", func(r *report.Report) {
+			r.Roots[1].Introduced[0].Commit = hash("1")
+		}, "not listed with"},
 		{"another order", func(r *report.Report) { slices.Reverse(r.Commits.List) }, "order of surprise"},
 		{"what can't be asked is no commit", func(r *report.Report) {
 			r.Commits.Untestable = []report.Untestable{{Hash: "x"}}
 		}, "can't be asked"},
-		{"not asked, but it came with one", func(r *report.Report) { r.Commits.Unasked[0].Root = 1 }, "does not exist or came"},
-		{"not asked, and not there", func(r *report.Report) { r.Commits.Unasked[0].Root = 0 }, "does not exist or came"},
+		{"not asked, but it came with one", func(r *report.Report) { r.Commits.Unasked[0].Root = 1 }, "or came"},
+		{"not asked, and not there", func(r *report.Report) { r.Commits.Unasked[0].Root = 0 }, "does not exist"},
 	} {
 		of := &report.Commits{List: []report.Commit{{Hash: hash("1")}, {Hash: hash("2")}}}
 		r := finish(t, introduced(t, of, "1", "[34]", "2", ""), report.FailAny)

@@ -151,7 +151,7 @@ func (c *checker) html(n *ast.HTMLBlock) {
 	title, folds := strings.CutPrefix(html, "<details>\n<summary>")
 	title, ends := strings.CutSuffix(title, "</summary>\n")
 	switch {
-	case folds && ends && slices.Contains([]string{detail, commits, further, taken, missing, warnings, compared}, title):
+	case folds && ends && slices.Contains(titles, title):
 		c.folded = append(c.folded, title)
 	case html == "</details>\n":
 		c.closed++

@@ -27,6 +27,8 @@ const (
 	compared = "What was compared"
 )
 
+var titles = []string{detail, commits, further, taken, missing, warnings, compared}
+
 func write(t testing.TB, r *report.Report, link string) string {
 	t.Helper()
 	var out strings.Builder

@@ -2,11 +2,11 @@
 //
 // In: a finished report. Out: a page that needs nothing but itself: no network, no other file, no font; it works from
 // the disk, in light and dark, without JavaScript and on paper. The verdict comes first, then the open findings by
-// rank, then those that somebody accepted, then the commits with which they came, then what else the report holds; times and memory are left out, so that the
-// same report, and another run with the same seed, lead to the same bytes. What always holds: only the scripts and
-// styles of this package run, because the page names their hashes in its Content-Security-Policy; a recorded value is
-// text, whatever it holds; the page stays below 20 MB, whatever the report's size. What it never does: to decide
-// anything, which is the report's.
+// rank, then those that somebody accepted, then the commits with which they came, then what else the report holds;
+// times and memory are left out, so that the same report, and another run with the same seed, lead to the same bytes.
+// What always holds: only the scripts and styles of this package run, because the page names their hashes in its
+// Content-Security-Policy; a recorded value is text, whatever it holds; the page stays below 20 MB, whatever the
+// report's size. What it never does: to decide anything, which is the report's.
 package page
 
 import (

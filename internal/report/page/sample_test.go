@@ -100,8 +100,9 @@ func commits(r *report.Report) {
 		Untestable: []report.Untestable{{Hash: other, Reason: "it does not build"}},
 		List: []report.Commit{
 			{
-				Hash: refactoring, Subject: "refactor: split the <b>parse</b> loop", Author: "Jane Doe <jane@example.com>",
-				Date: "2024-05-03T10:11:12+02:00", PullRequest: 1234, Purpose: report.PurposeRefactoring,
+				Hash: refactoring, Subject: "refactor: split the <b>parse</b> loop",
+				Author: "Jane Doe <jane@example.com>", Date: "2024-05-03T10:11:12+02:00", PullRequest: 1234,
+				Purpose: report.PurposeRefactoring,
 			},
 			{Hash: lacking, Subject: "a hotfix", Author: "Zoë", Date: "2024-03-01T08:00:00Z", Lacking: true},
 		},
@@ -110,7 +111,9 @@ func commits(r *report.Report) {
 	r.Roots[0].Introduced = []report.Introduction{
 		{Commit: refactoring, Before: "1200", After: "1190"}, {Commit: lacking, Before: "1190", After: "1180"},
 	}
-	r.Roots[1].Introduced = []report.Introduction{{Among: []string{other, lacking, refactoring}, Before: "5", After: "10"}}
+	r.Roots[1].Introduced = []report.Introduction{
+		{Among: []string{other, lacking, refactoring}, Before: "5", After: "10"},
+	}
 	r.Roots[2].Introduced = []report.Introduction{{Commit: refactoring, Before: `"no name"`, After: `"bad name"`}}
 }
 

@@ -217,8 +217,8 @@ func Many(t testing.TB, roots int, tier spectra.Tier) *report.Report {
 	return finished(t, r, report.FailAny)
 }
 
-// Hostile is Commits with a text in all texts, but for those that decide what is printed at all, and with a number as all
-// lines. It has one module more if several is set.
+// Hostile is Commits with a text in all texts, but for those that decide what is printed at all, and with a number as
+// all lines. It has one module more if several is set.
 func Hostile(t testing.TB, text string, line int, several bool) *report.Report {
 	r := Commits(t)
 	if several {

@@ -278,8 +278,8 @@ func (p *printer) did(b *brought, root *report.Root, room int) string {
 // asked says how many commits there are, and how many had to be asked.
 func (p *printer) asked() string {
 	c := p.report.Commits
-	text := fmt.Sprintf("%s, %s of them can reach what the sequences run; ", plural(c.Count, "commit"), count(c.Distinct))
-	text += fmt.Sprintf("%s %s built", count(c.Asked), verb(c.Asked, "was", "were"))
+	text := fmt.Sprintf("%s, %s of them can reach what the sequences run; %s %s built",
+		plural(c.Count, "commit"), count(c.Distinct), count(c.Asked), verb(c.Asked, "was", "were"))
 	if c.Count > 1 {
 		text += fmt.Sprintf(", halving %s takes %d", count(c.Count), bits.Len(uint(c.Count-1)))
 	}

@@ -42,8 +42,9 @@ func TestGolden(t *testing.T) {
 	} {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
+				options := text.Options{Width: width, Detail: strings.HasSuffix(test.name, "detailed")}
 				reporttest.Golden(t, fmt.Sprintf("%s.%d.txt", test.name, width), test.reason, *update,
-					print(t, test.make(t), text.Options{Width: width, Detail: strings.HasSuffix(test.name, "detailed")}))
+					print(t, test.make(t), options))
 			})
 		}
 	}

@@ -196,7 +196,11 @@ func TestInvalid(t *testing.T) {
 		want   string
 	}{
 		{"a line has an end", bisect.Input{}, "0 versions"},
-		{"who behaves alike is said of all or of none", bisect.Input{Versions: 3, Same: []bool{true}}, "3 versions, and for 1"},
+		{
+			"who behaves alike is said of all or of none",
+			bisect.Input{Versions: 3, Same: []bool{true}},
+			"3 versions, and for 1",
+		},
 		{
 			"an end without a value gives no predicate",
 			bisect.Input{Versions: 3, Things: []bisect.Thing{{Old: a, New: answer('?')}}},
@@ -204,7 +208,10 @@ func TestInvalid(t *testing.T) {
 		},
 		{
 			"a value can't change where nothing does",
-			bisect.Input{Versions: 2, Same: []bool{false, true}, Things: []bisect.Thing{{Old: a, New: a}, {Old: a, New: b}}},
+			bisect.Input{
+				Versions: 2, Same: []bool{false, true},
+				Things: []bisect.Thing{{Old: a, New: a}, {Old: a, New: b}},
+			},
 			"thing 1: its ends differ",
 		},
 		{
@@ -224,7 +231,9 @@ func TestInvalid(t *testing.T) {
 		},
 		{
 			"parts of infinity are no numbers",
-			bisect.Input{Versions: 3, Things: []bisect.Thing{{Old: a, New: b, Weights: []float64{0, math.MaxFloat64, math.MaxFloat64}}}},
+			bisect.Input{Versions: 3, Things: []bisect.Thing{{
+				Old: a, New: b, Weights: []float64{0, math.MaxFloat64, math.MaxFloat64},
+			}}},
 			"infinite",
 		},
 		{
@@ -242,8 +251,8 @@ func TestInvalid(t *testing.T) {
 	}
 }
 
-// TestFailedQuestion checks what comes back when a question has no answer: what was known before it, and the error unless
-// it is there because the search was ended.
+// TestFailedQuestion checks what comes back when a question has no answer: what was known before it, and the error
+// unless it is there because the search was ended.
 func TestFailedQuestion(t *testing.T) {
 	broken := errors.New("the disk is full")
 	for _, c := range []struct {

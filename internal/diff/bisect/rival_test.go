@@ -9,10 +9,10 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
 )
 
-// gitBisect counts the questions of git bisect for one thing, with the answer skip where it can't be told. On a line git
-// takes the version that halves the rest; if that is skipped, it draws one of all others, rather a good one, from its
-// own random numbers (skip_away in git's bisect.c). Of versions that halve alike git takes one by its name, so the counts
-// of a real git are a few more or less.
+// gitBisect counts the questions of git bisect for one thing, with the answer skip where it can't be told. On a line
+// git takes the version that halves the rest; if that is skipped, it draws one of all others, rather a good one, from
+// its own random numbers (skip_away in git's bisect.c). Of versions that halve alike git takes one by its name, so the
+// counts of a real git are a few more or less.
 func gitBisect(text string) (asked int) {
 	good, bad := 0, len(text)-1
 	skipped := map[int]bool{}
@@ -95,8 +95,8 @@ func draw(r *rand.Rand, weights []float64) int {
 	return len(weights) - 1
 }
 
-// TestWeights compares the numbers of questions with and without weights: with those that are right, with those that say
-// nothing, and with those that are as wrong as they can be.
+// TestWeights compares the numbers of questions with and without weights: with those that are right, with those that
+// say nothing, and with those that are as wrong as they can be.
 func TestWeights(t *testing.T) {
 	const versions = 400
 	var right, none, wrong []int

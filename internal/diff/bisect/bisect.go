@@ -12,8 +12,8 @@
 // The one with the highest expected information over all things: of each thing that differs between the answered
 // versions around it, the entropy of how this version splits what is likely there. For one thing without weights that
 // is halving; measuring at the median of what is believed is the probabilistic bisection algorithm (Horstein, 1963;
-// Waeber, Frazier and Henderson, 2013), here with answers that are never wrong. Fonte (An and others, ICSE 2023) weights
-// a bisection by scores of commits that it has from the code that they touch.
+// Waeber, Frazier and Henderson, 2013), here with answers that are never wrong. Fonte (An and others, ICSE 2023) gives
+// commits scores by the code that they touch, and weights a bisection by them.
 //
 // # Versions that can't tell
 //
@@ -27,7 +27,7 @@
 //
 // Halving sees one flip between two values, and none between equal ones, though there may be more: a fault was brought
 // in, mended by chance, and brought in again (Bendík, Beneš and Černá, Finding Regressions in Projects under Version
-// Control Systems, 2017). A thing therefore names the steps that touch it, and both sides of these are asked in any case.
+// Control Systems, 2017). So a thing names the steps that touch it, and both sides of these are asked in any case.
 package bisect
 
 import (

@@ -74,8 +74,7 @@ func (s *search) share(thing int, g gap, from, to int) float64 {
 }
 
 // chance returns how likely a class of a gap can tell. Outside of those that can't, it must lie behind their end, which
-// lies before what tells at the end of the gap. Between two of them it must lie behind the ends of both, if it is no part
-// of theirs.
+// lies before what tells at the end of the gap. Between two of them it must lie behind the ends of both.
 func (g gap) chance(class int) float64 {
 	if len(g.vain) == 0 {
 		return 1

@@ -96,6 +96,7 @@ const imports = `
 	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence
 	                             replay/suite replay/testtypes
 
+	diff/bisect:
 	diff/noise:                  spectra
 	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise
 	diff/difftest:               spectra spectra/rt/wire diff

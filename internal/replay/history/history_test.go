@@ -21,29 +21,29 @@ type files = map[string]string
 func commits(t *testing.T, all ...files) string {
 	t.Helper()
 	dir := t.TempDir()
-	git := func(args ...string) {
+	git := func(in string, args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=n@example.com"},
-			args...)...)
+		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
 		cmd.Env = append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME="+dir)
+		cmd.Stdin = strings.NewReader(in)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	git("init", "-q", "-b", "main")
+	var in strings.Builder
 	for i, files := range all {
+		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter n <n@example.com> %d +0000\ndata 0\n", 1700000000+i)
 		for name, text := range files {
-			full := filepath.Join(dir, name)
-			must(t, os.MkdirAll(filepath.Dir(full), 0o755))
 			if text == "" {
-				must(t, os.Remove(full))
+				fmt.Fprintf(&in, "D %s\n", name)
 			} else {
-				must(t, os.WriteFile(full, []byte(text), 0o644))
+				fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text)
 			}
 		}
-		git("add", "-A")
-		git("commit", "-q", "--allow-empty", "-m", fmt.Sprint(i))
 	}
+	git("", "init", "-q", "-b", "main")
+	git(in.String(), "fast-import", "--quiet")
+	git("", "reset", "-q", "--hard")
 	return dir
 }
 

@@ -333,6 +333,12 @@ func (a Ask) answer(c *diff.Comparison, p *plan.Plan) Answer {
 		return Answer{Untestable: reason}
 	}
 	name := spectra.Symbol(p.NewName(string(a.Function)))
+	if a.State != "" {
+		if value, differs := c.Shows(name, a.State, spectra.Path(a.Path), a.New); differs {
+			return Answer{Value: value}
+		}
+		return Answer{Value: a.Old}
+	}
 	answer := Answer{Value: a.Old}
 	for _, e := range c.Effects() {
 		switch here := e.Function == name && e.Path == a.Path; {

@@ -19,6 +19,9 @@ func (c *Comparison) Shows(function spectra.Symbol, at noise.State, path spectra
 			value, found = text, true
 		}
 	}
+	if c.Root == nil { // it is dropped where nothing deviates
+		return "", false
+	}
 	absent := false
 	c.Root.Walk(func(n *Node) bool {
 		switch {

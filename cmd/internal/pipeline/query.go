@@ -13,7 +13,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
-	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
@@ -36,8 +35,7 @@ type Answer struct {
 //
 // The sequences are played alone, as suspects are judged. All packages of the module are recorded again, so old is
 // built for many versions once.
-func Query(ctx context.Context, cfg Config, asks []Ask, tests string) (_ []Answer, err error) {
-	defer fault.Catch(&err)
+func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer, error) {
 	cfg.All, cfg.NoProof, cfg.Timeout = true, true, 0
 	cfg.Emit, cfg.Corpus, cfg.Keep, cfg.Run = "", "", "", ""
 	t, err := newTask(cfg)

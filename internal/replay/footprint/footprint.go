@@ -10,12 +10,10 @@
 package footprint
 
 import (
-	"compress/gzip"
+	"bytes"
 	"encoding/gob"
 	"fmt"
 	"maps"
-	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
@@ -60,47 +58,19 @@ type Store struct {
 
 // Read returns what is remembered under a key, empty if nothing is.
 func (s *Store) Read(key string) Tests {
-	name := s.file(key)
-	if _, ok := s.Cache.Sealed(name); !ok {
-		return Tests{}
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return Tests{}
-	}
-	defer f.Close()
+	data, ok := s.Cache.Kept(cache.Footprints, key)
 	tests := Tests{}
-	unpacked, err := gzip.NewReader(f)
-	if err != nil || gob.NewDecoder(unpacked).Decode(&tests) != nil {
+	if !ok || gob.NewDecoder(bytes.NewReader(data)).Decode(&tests) != nil {
 		return Tests{}
 	}
 	return tests
 }
 
 // Write remembers tests under a key, in the place of those that were there.
-func (s *Store) Write(key string, t Tests) (err error) {
-	name := s.file(key)
-	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-		return fmt.Errorf("cache: %w", err)
+func (s *Store) Write(key string, t Tests) error {
+	var data bytes.Buffer
+	if err := gob.NewEncoder(&data).Encode(t); err != nil {
+		return fmt.Errorf("remember what tests run: %w", err)
 	}
-	part, err := os.CreateTemp(filepath.Dir(name), "part-")
-	if err != nil {
-		return fmt.Errorf("cache: %w", err)
-	}
-	defer os.Remove(part.Name())
-	packed := gzip.NewWriter(part)
-	err = gob.NewEncoder(packed).Encode(t)
-	for _, end := range []func() error{packed.Close, part.Close} {
-		if failed := end(); err == nil {
-			err = failed
-		}
-	}
-	if err != nil {
-		return fmt.Errorf("cache: %w", err)
-	}
-	return cache.Place(part.Name(), name)
-}
-
-func (s *Store) file(key string) string {
-	return filepath.Join(s.Cache.Hold(cache.Footprints, key), "tests")
+	return s.Cache.Keep(cache.Footprints, key, data.Bytes())
 }

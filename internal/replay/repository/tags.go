@@ -2,6 +2,7 @@ package repository
 
 import (
 	"fmt"
+	"path/filepath"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -18,13 +19,17 @@ func (r *Repository) Tags() []string {
 	return names
 }
 
-// TreeHash returns the hash of the files of a commit, which other commits may share. The working tree has none.
-func (r *Repository) TreeHash(c Commit) (string, error) {
+// Content returns a text that stands for all that a comparison sees of a commit: its files, its time, and what the Tree
+// says of the repository. The working tree has none.
+func (r *Repository) Content(c Commit) (string, error) {
 	read := r.objects.reader()
 	defer read.close()
 	h, err := resolver{r, read}.peel(c.id(), plumbing.TreeObject)
 	if err != nil {
 		return "", fmt.Errorf("find the files of %s: %w", c.Revision, r.advise(c.Revision, err))
 	}
-	return h.String(), nil
+	return fmt.Sprintf("%s %d %q %q", h, c.Time, r.origin(), filepath.Base(r.Root)), nil
 }
+
+// origin returns the address of the repository's origin; "" = none.
+func (r *Repository) origin() string { return r.config.Setting("remote", r.remote(), "url") }

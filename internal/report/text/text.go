@@ -1,8 +1,9 @@
 // Package text prints a report for people who read it in a terminal.
 //
 // In: a finished report, a width and whether colours are wanted. Out: the verdict in one sentence, then the roots by
-// rank, those that somebody accepted in a line each, then what else changed, what was compared and how to go on. The
-// same report, width and colour lead to the same bytes. Prose is wrapped at the width. Identifiers, commands and
+// rank, those that somebody accepted in a line each, then what else changed, what was compared and how to go on. Of a
+// series of reports: a row for each, then the first roots of each, in a line. The same report, width and colour lead to
+// the same bytes. Prose is wrapped at the width. Identifiers, commands and
 // positions are never broken, even if a line gets too long. Control characters in recorded values are escaped, so that
 // a value can't write to the terminal. The package decides nothing: verdict, order and exit status are those of the
 // report.
@@ -49,6 +50,12 @@ type printer struct {
 
 // Write prints the report.
 func Write(w io.Writer, r *report.Report, options Options) error {
+	p := newPrinter(r, options)
+	p.print()
+	return p.write(w, "text report")
+}
+
+func newPrinter(r *report.Report, options Options) *printer {
 	p := &printer{
 		report: r, base: moduleBase(r.Subject.Module),
 		width: options.Width, color: options.Color, detail: options.Detail,
@@ -57,12 +64,17 @@ func Write(w io.Writer, r *report.Report, options Options) error {
 		p.width = defaultWidth
 	}
 	p.width = max(p.width, minWidth)
-	p.print()
-	if p.err != nil {
-		return fmt.Errorf("write text report: %w", p.err)
+	return p
+}
+
+// write writes the text that was printed.
+func (p *printer) write(w io.Writer, what string) error {
+	err := p.err
+	if err == nil {
+		_, err = io.WriteString(w, p.safe(p.out.String()))
 	}
-	if _, err := io.WriteString(w, p.safe(p.out.String())); err != nil {
-		return fmt.Errorf("write text report: %w", err)
+	if err != nil {
+		return fmt.Errorf("write %s: %w", what, err)
 	}
 	return nil
 }

@@ -46,8 +46,8 @@ type command struct {
 // commands lists the commands, in the order of the help.
 func commands() []command {
 	return []command{
-		compareCommand(), showCommand(), acceptCommand(), explainCommand(), cacheCommand(), demoCommand(),
-		completionCommand(), versionCommand(),
+		compareCommand(), seriesCommand(), showCommand(), acceptCommand(), explainCommand(), cacheCommand(),
+		demoCommand(), completionCommand(), versionCommand(),
 	}
 }
 

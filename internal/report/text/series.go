@@ -106,7 +106,8 @@ func (w *SeriesWording) Verdict() string {
 	if deviate == 0 {
 		text += "no deviations in " + plural(len(pairs), "pair")
 	} else {
-		text += fmt.Sprintf("%s of %s deviate, %s", count(deviate), plural(len(pairs), "pair"), plural(roots, "root"))
+		text += fmt.Sprintf("%s of %s %s, %s", count(deviate), plural(len(pairs), "pair"),
+			verb(deviate, "deviates", "deviate"), plural(roots, "root"))
 	}
 	for _, also := range []struct {
 		n    int
@@ -140,7 +141,7 @@ func (w *SeriesWording) Table(details bool) [][]string {
 		p := &w.series.Pairs[i]
 		row := []string{w.Pair(p), outcome(p), ran(p), rootCounts(p)}
 		if details {
-			row = slices.Insert(row, 3, fmt.Sprintf("%.1f", p.Seconds))
+			row = slices.Insert(row, 3, seconds(p))
 		}
 		rows = append(rows, row)
 	}
@@ -160,14 +161,25 @@ func outcome(p *series.Pair) string {
 
 // ran says how many functions changed, and which share of them ran.
 func ran(p *series.Pair) string {
-	if p.Changed == 0 {
-		return "-"
+	switch {
+	case p.Failed != "":
+		return ""
+	case p.Changed == 0:
+		return "none"
 	}
 	return count(p.Changed) + ", " + percent(float64(p.Ran)/float64(p.Changed))
 }
 
+// seconds says how long a pair took.
+func seconds(p *series.Pair) string {
+	if p.Failed != "" {
+		return ""
+	}
+	return fmt.Sprintf("%.1f", p.Seconds)
+}
+
 // maxTiers is how many tiers a row names.
-const maxTiers = 4
+const maxTiers = 3
 
 // rootCounts says how many roots there are of the worst tiers, and how many others.
 func rootCounts(p *series.Pair) string {
@@ -183,8 +195,8 @@ func rootCounts(p *series.Pair) string {
 	if n := len(p.Roots) - p.Open(); n > 0 {
 		parts = append(parts, count(n)+" accepted")
 	}
-	if len(parts) == 0 {
-		return "-"
+	if len(parts) == 0 && p.Failed == "" {
+		return "none"
 	}
 	return strings.Join(parts, ", ")
 }
@@ -192,7 +204,7 @@ func rootCounts(p *series.Pair) string {
 // Note says why a pair was not compared, or not to its end; "" if it was.
 func (w *SeriesWording) Note(p *series.Pair) string {
 	if p.Failed != "" {
-		return clean(p.Failed)
+		return clean(strings.Join(strings.Fields(p.Failed), " "))
 	}
 	return (&printer{report: &report.Report{Partial: p.Partial}}).ended()
 }

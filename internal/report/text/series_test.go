@@ -77,11 +77,11 @@ func TestSeriesVerdict(t *testing.T) {
 		{"nothing deviates", []series.Pair{pair(report.Same), pair(report.Same)}, false,
 			"from v1 to v2: no deviations in 2 pairs"},
 		{"one deviates", []series.Pair{pair(report.Deviates), pair(report.Same)}, false,
-			"from v1 to v2: 1 of 2 pairs deviate, 0 roots"},
+			"from v1 to v2: 1 of 2 pairs deviates, 0 roots"},
 		{"silence that says little", []series.Pair{pair(report.NotReached)}, false,
 			"from v1 to v2: no deviations in 1 pair; in 1 pair the change was not reached"},
 		{"interrupted", []series.Pair{pair(report.Deviates), pair(report.Incomplete)}, true, "from v1 to v2: " +
-			"1 of 2 pairs deviate, 0 roots; 1 pair not compared to the end; partial: the series was interrupted"},
+			"1 of 2 pairs deviates, 0 roots; 1 pair not compared to the end; partial: the series was interrupted"},
 		{"no pairs", nil, false, "nothing to compare"},
 	} {
 		s := series.Make(report.Tool{}, nil, c.pairs, c.partial)

@@ -1,10 +1,10 @@
 // Package tags finds the releases of a module among the tags of a repository.
 //
 // In: the names of tags, the first and the last release as the user named them, and the folder of the module that he is
-// in. Out: the tags of these and of the releases in between, in the order of semantic versions, each version once. A tag
-// of a release is v and a version, as in v1.2.0, behind the folder of its module if that is not the repository's root, as
-// in lib/v1.2.0. The order is that of versions, not of commits: a release of an older branch, which the newer ones do not
-// contain, stands at its place. Nothing but the names is looked at.
+// in. Out: the tags of these and of the releases in between, in the order of semantic versions, each version once. A
+// tag of a release is v and a version, as in v1.2.0, behind the folder of its module if that is not the repository's
+// root, as in lib/v1.2.0. The order is that of versions, not of commits: a release of an older branch, which the newer
+// ones do not contain, stands at its place. Nothing but the names is looked at.
 package tags
 
 import (
@@ -33,7 +33,8 @@ func (r Range) Of(tags []string) ([]string, error) {
 		prefix = dir
 	}
 	for _, end := range []string{first, last} {
-		if version, of := strings.CutPrefix(end, prefix); !of || !semver.IsValid(version) || !slices.Contains(tags, end) {
+		version, of := strings.CutPrefix(end, prefix)
+		if !of || !semver.IsValid(version) || !slices.Contains(tags, end) {
 			const text = "%s..%s: %s is no tag of a release%s; other revisions can be listed one by one, as in %s %s"
 			return nil, fmt.Errorf(text, r.First, r.Last, end, near(tags, prefix, end), first, last)
 		}

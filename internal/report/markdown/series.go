@@ -9,8 +9,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
-// WriteSeries prints a series as a change-log of behaviour: the outcome, a table with a row for each pair, then a section
-// for each newer version in which something deviates or that was not compared, the newest first. Durations are not shown.
+// WriteSeries prints a series as a change-log of behaviour: the outcome, a table with a row for each pair, then a
+// section for each newer version in which something deviates or that was not compared, the newest first. Durations are
+// not shown.
 func WriteSeries(w io.Writer, s *series.Series) error {
 	words := text.NewSeriesWording(s)
 	parts := []string{"**spectradiff: " + rich(words.Verdict(), maxSentence) + "**", seriesTable(words.Table(false))}

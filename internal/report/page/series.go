@@ -103,7 +103,8 @@ func pairViewOf(words *text.SeriesWording, p *series.Pair) pairView {
 	for i := range open[:min(len(open), maxPairRoots)] {
 		r := &open[i]
 		view.Rows = append(view.Rows, rootView{
-			Rank: r.Rank, Tier: cut(text.Clean(string(r.Tier)), nameRoom), Class: classOf(r.Tier), Meaning: meanings[r.Tier],
+			Rank: r.Rank,
+			Tier: cut(text.Clean(string(r.Tier)), nameRoom), Class: classOf(r.Tier), Meaning: meanings[r.Tier],
 			Function: cut(words.Function(p, r), nameRoom), Effect: cut(words.Effect(p, r), proseRoom),
 			Position: cut(text.Position(r.Position), nameRoom), Marks: cut(words.Mark(r), nameRoom),
 		})

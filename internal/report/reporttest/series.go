@@ -35,6 +35,7 @@ func Series(t testing.TB) *series.Series {
 		pairs = append(pairs, series.Compared(r, r))
 		pairs[i].Report = "reports/" + names[i] + ".." + names[i+1] + ".json"
 	}
-	failed := series.Failed(early.New, report.Revision{Revision: "v2.0.0"}, "new version (v2.0.0): m.go:3:1: syntax error")
+	const broken = "new version (v2.0.0): m.go:3:1: syntax error"
+	failed := series.Failed(early.New, report.Revision{Revision: "v2.0.0"}, broken)
 	return series.Make(came.Tool, &came.Settings, append(pairs, failed), false)
 }

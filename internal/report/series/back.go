@@ -8,15 +8,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// evidence is what tells whether a root takes another one back. A wrong mark is worse than none, so both have to concern
-// the same function and to have the same kind of effect, tier and reach, and one of two things has to be exact:
+// evidence is what tells whether a root takes another one back. A wrong mark is worse than none, so both have to
+// concern the same function and to have the same kind of effect, tier and reach, and one of two things has to be exact:
 //
 //   - the edit: what one removed the other added, line by line in the same order, and the reverse; or
-//   - the effect: the same calls show both, at least one value at the same place changed from A to B in one and from B to
-//     A in the other, and no value that both have says otherwise.
+//   - the effect: the same calls show both, at least one value at the same place changed from A to B in one and from B
+//     to A in the other, and no value that both have says otherwise.
 //
-// Values and lines that a report keeps only the beginning of are no evidence. The functions of two pairs are the same if
-// they have the same symbol: what was renamed in between is not recognised.
+// Values and lines that a report keeps only the beginning of are no evidence. The functions of two pairs are the same
+// if they have the same symbol: what was renamed in between is not recognised.
 type evidence struct {
 	function string
 	tier     spectra.Tier

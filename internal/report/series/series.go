@@ -1,10 +1,11 @@
 // Package series puts the reports of neighbouring versions together: what changed from each release to the next.
 //
-// In: for each two neighbours a finished report, or why there is none, in the order of the versions. Out: a Series, whose
-// JSON form is what other programs rely on: a pair for each two neighbours with its verdict and its roots, marks on roots
-// whose effect a later pair takes back, and the exit status of all. What always holds: pairs and roots keep their order;
-// every mark has its counterpart, in another pair; the same reports lead to the same value. A field whose value was not
-// computed is absent. What it never does: read a file or a clock, judge what a report has judged, or format for people.
+// In: for each two neighbours a finished report, or why there is none, in the order of the versions. Out: a Series,
+// whose JSON form is what other programs rely on: a pair for each two neighbours with its verdict and its roots, marks
+// on roots whose effect a later pair takes back, and the exit status of all. What always holds: pairs and roots keep
+// their order; every mark has its counterpart, in another pair; the same reports lead to the same value. A field whose
+// value was not computed is absent. What it never does: read a file or a clock, judge what a report has judged, or
+// format for people.
 package series
 
 import (

@@ -188,7 +188,8 @@ func TestCompared(t *testing.T) {
 	}
 	for i, r := range p.Roots {
 		of := full.Roots[i]
-		if r.Rank != of.Rank || r.Function != of.Function || r.Summary != of.Summary || r.Fingerprint != of.Fingerprint {
+		if r.Rank != of.Rank || r.Function != of.Function || r.Summary != of.Summary ||
+			r.Fingerprint != of.Fingerprint {
 			t.Errorf("root %d: %+v", i+1, r)
 		}
 	}

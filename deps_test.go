@@ -149,7 +149,8 @@ const imports = `
 	                             report/json cmd/internal/pipeline
 	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/cache replay/drivers
 	                             replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
-	                             replay/tags report report/accepted report/annotations report/explain report/explain/screen
+	                             replay/tags report report/accepted report/annotations report/explain
+	                             report/explain/screen
 	                             report/json report/junit report/markdown
 	                             report/page report/rdjson report/redact report/sarif report/series
 	                             report/text cmd/internal/env cmd/internal/kept cmd/internal/pipeline

@@ -137,7 +137,7 @@ func TestUsageErrors(t *testing.T) {
 		{"series --format sarif a b", "series: format sarif is one of a single report", "a format of a comparison"},
 		{"series --out junit=x a b", "series: format junit is one of a single report", "the same in a file"},
 		{"series --reports main.go a b", "series: --reports main.go: that is a file", "seen before the run"},
-		{"series --keep x a b", "series: unknown flag --keep", "a flag of a comparison"},
+		{"series --rename a=b a b", "series: unknown flag --rename", "a flag of one comparison"},
 		{"show", "show: want one report", "a missing argument"},
 		{"show x y", "show: want one report", "one argument too many"},
 		{"show --seed 1 x", "show: unknown flag --seed", "a flag of another command"},

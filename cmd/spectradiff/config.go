@@ -44,7 +44,7 @@ func (f *flagSet) configure(dir string) error {
 		if !slices.Contains(configurable, key) {
 			return fmt.Errorf("%s: %q can't be set there; what can: %s", name, key, strings.Join(configurable, ", "))
 		}
-		if given[key] {
+		if given[key] || f.Lookup(key) == nil { // or it is for another command
 			continue
 		}
 		if err := f.setAll(key, values[key]); err != nil {
@@ -56,9 +56,6 @@ func (f *flagSet) configure(dir string) error {
 
 // setAll sets a flag to a value of a file, or once to each of a list.
 func (f *flagSet) setAll(key string, value any) error {
-	if of := f.Lookup(key); of == nil {
-		return errors.New("no such flag")
-	}
 	switch value := value.(type) {
 	case string, int64, float64, bool:
 		return f.Set(key, fmt.Sprint(value))

@@ -195,7 +195,6 @@
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --pre               also versions before a release, such as v1.2.0-rc.1
 //	  --redundancy R      by what a call is a repetition, such as whole-state
-//	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
 //	  --reports DIR       write the report of each pair to DIR
 //	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated

@@ -142,7 +142,6 @@ func (f *flagSet) what(s *settings) {
 	f.StringVar(&s.drive, "drive", strings.Join(pipeline.Drives(), ","),
 		"where sequences come from, of "+strings.Join(pipeline.Drives(), ", ")+": `LIST`")
 	f.Func("run", "only the tests that match, as they are, also a benchmark that it names: `REGEXP`", s.setRun)
-	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
 	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")

@@ -85,16 +85,9 @@ func (w *SeriesWording) Verdict() string {
 	if len(pairs) == 0 {
 		return "nothing to compare"
 	}
-	var deviate, unreached, incomplete, roots, back int
+	verdicts, roots, back := map[report.Verdict]int{}, 0, 0
 	for i := range pairs {
-		switch p := &pairs[i]; p.Verdict {
-		case report.Deviates:
-			deviate++
-		case report.NotReached:
-			unreached++
-		case report.Incomplete:
-			incomplete++
-		}
+		verdicts[pairs[i].Verdict]++
 		roots += pairs[i].Open()
 		for _, r := range pairs[i].Roots {
 			if r.BackIn != nil {
@@ -102,12 +95,16 @@ func (w *SeriesWording) Verdict() string {
 			}
 		}
 	}
+	deviate, unreached, incomplete := verdicts[report.Deviates], verdicts[report.NotReached], verdicts[report.Incomplete]
 	text := fmt.Sprintf("from %s to %s: ", name(pairs[0].Old), name(pairs[len(pairs)-1].New))
-	if deviate == 0 {
-		text += "no deviations in " + plural(len(pairs), "pair")
-	} else {
+	switch {
+	case deviate > 0:
 		text += fmt.Sprintf("%s of %s %s, %s", count(deviate), plural(len(pairs), "pair"),
 			verb(deviate, "deviates", "deviate"), plural(roots, "root"))
+	case incomplete < len(pairs):
+		text += "no deviations in " + plural(len(pairs)-incomplete, "pair")
+	default:
+		text += "no deviations found"
 	}
 	for _, also := range []struct {
 		n    int

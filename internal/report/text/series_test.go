@@ -80,6 +80,10 @@ func TestSeriesVerdict(t *testing.T) {
 			"from v1 to v2: 1 of 2 pairs deviates, 0 roots"},
 		{"silence that says little", []series.Pair{pair(report.NotReached)}, false,
 			"from v1 to v2: no deviations in 1 pair; in 1 pair the change was not reached"},
+		{"one that does not count as silent", []series.Pair{pair(report.Same), pair(report.Incomplete)}, false,
+			"from v1 to v2: no deviations in 1 pair; 1 pair not compared to the end"},
+		{"nothing is known", []series.Pair{pair(report.Incomplete)}, false,
+			"from v1 to v2: no deviations found; 1 pair not compared to the end"},
 		{"interrupted", []series.Pair{pair(report.Deviates), pair(report.Incomplete)}, true, "from v1 to v2: " +
 			"1 of 2 pairs deviates, 0 roots; 1 pair not compared to the end; partial: the series was interrupted"},
 		{"no pairs", nil, false, "nothing to compare"},

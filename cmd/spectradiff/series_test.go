@@ -36,7 +36,8 @@ func TestSeriesInterrupted(t *testing.T) {
 		t.Errorf("%v, want exit status %d", err, exitTrouble)
 	}
 	for _, want := range []string{
-		"\npartial: the series was interrupted\n", "  v1.0.0 → v1.1.0  not compared\n", "  v1.1.0 → v1.0.0  not compared\n",
+		"\npartial: the series was interrupted\n",
+		"  v1.0.0 → v1.1.0  not compared\n", "  v1.1.0 → v1.0.0  not compared\n",
 	} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("standard output does not hold %q:\n%s", want, out.String())
@@ -63,7 +64,8 @@ func TestSeriesNames(t *testing.T) {
 		{"a range and its end", "v1.0.0..v1.1.0 v1.1.0", "v1.0.0 v1.1.0"},
 		{"in the order of the user", "HEAD v1.0.0", "HEAD v1.0.0"},
 		{"as git diff from the merge base", "v1.0.0...v1.1.0", "error: series: v1.0.0...v1.1.0: want two dots"},
-		{"a tag that is not there", "v1.0.0..v1.2.0", "error: series: v1.0.0..v1.2.0: v1.2.0 is no tag of a release; tags near"},
+		{"a tag that is not there", "v1.0.0..v1.2.0",
+			"error: series: v1.0.0..v1.2.0: v1.2.0 is no tag of a release; tags near it: "},
 		{"a revision that is not there", "v1.0.0 no-such", "error: series: resolve revision \"no-such\": "},
 		{"one version", "HEAD", "error: series: 1 version to compare: want a range of tags"},
 	} {

@@ -85,17 +85,12 @@ func (w *SeriesWording) Verdict() string {
 	if len(pairs) == 0 {
 		return "nothing to compare"
 	}
-	verdicts, roots, back := map[report.Verdict]int{}, 0, 0
+	verdicts, roots := map[report.Verdict]int{}, 0
 	for i := range pairs {
 		verdicts[pairs[i].Verdict]++
 		roots += pairs[i].Open()
-		for _, r := range pairs[i].Roots {
-			if r.BackIn != nil {
-				back++
-			}
-		}
 	}
-	deviate, unreached, incomplete := verdicts[report.Deviates], verdicts[report.NotReached], verdicts[report.Incomplete]
+	deviate, incomplete := verdicts[report.Deviates], verdicts[report.Incomplete]
 	text := fmt.Sprintf("from %s to %s: ", name(pairs[0].Old), name(pairs[len(pairs)-1].New))
 	switch {
 	case deviate > 0:
@@ -106,17 +101,27 @@ func (w *SeriesWording) Verdict() string {
 	default:
 		text += "no deviations found"
 	}
-	for _, also := range []struct {
-		n    int
-		text string
-	}{
-		{back, plural(back, "root") + " came and went back"},
-		{unreached, "in " + plural(unreached, "pair") + " the change was not reached"},
-		{incomplete, plural(incomplete, "pair") + " not compared to the end"},
-	} {
-		if also.n > 0 {
-			text += "; " + also.text
+	return text + w.besides(verdicts[report.NotReached], incomplete)
+}
+
+// besides is what else there is to say of all pairs, each with a semicolon before it.
+func (w *SeriesWording) besides(unreached, incomplete int) (text string) {
+	back := 0
+	for _, p := range w.series.Pairs {
+		for _, r := range p.Roots {
+			if r.BackIn != nil {
+				back++
+			}
 		}
+	}
+	if back > 0 {
+		text += "; " + plural(back, "root") + " came and went back"
+	}
+	if unreached > 0 {
+		text += "; in " + plural(unreached, "pair") + " the change was not reached"
+	}
+	if incomplete > 0 {
+		text += "; " + plural(incomplete, "pair") + " not compared to the end"
 	}
 	if w.series.Partial {
 		text += "; partial: the series was interrupted"

@@ -129,20 +129,27 @@ func targetsCondition(condition string) (bool, error) {
 	return goversion.Compare(built, wanted) >= 0, nil
 }
 
-// makeVersions is the command "mkversions REPOSITORY". It makes a git repository with the folders old and
-// new of the script as commits, which are tagged old and new.
+// makeVersions is the command "mkversions REPOSITORY [FOLDER...]". It makes a git repository with the folders of the
+// script as commits, which are tagged with their names: old and new, if none are named. It adds commits to one that is
+// there already.
 func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: mkversions REPOSITORY")
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: mkversions REPOSITORY [FOLDER...]")
 	}
-	folder := ts.MkAbs(args[0])
+	folder, versions := ts.MkAbs(args[0]), args[1:]
+	if len(versions) == 0 {
+		versions = []string{"old", "new"}
+	}
 	repository, err := git.PlainInit(folder, false)
+	if errors.Is(err, git.ErrRepositoryAlreadyExists) {
+		repository, err = git.PlainOpen(folder)
+	}
 	ts.Check(err)
-	for i, side := range []string{"old", "new"} {
+	for i, version := range versions {
 		ts.Check(emptyWorktree(folder))
-		ts.Check(os.CopyFS(folder, os.DirFS(ts.MkAbs(side))))
+		ts.Check(os.CopyFS(folder, os.DirFS(ts.MkAbs(version))))
 		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
-		ts.Check(commitAndTag(repository, side, side, when))
+		ts.Check(commitAndTag(repository, version, version, when))
 	}
 }
 

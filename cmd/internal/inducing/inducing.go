@@ -20,8 +20,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/kept"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
-	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -51,10 +51,10 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
 		return nil, fmt.Errorf("find the commits between %s and %s: %w", r.ends.Old.Revision, r.ends.New.Revision, err)
 	}
-	if r.kept, err = cache.Open(in.Config.Cache, r.detailf); err != nil {
+	if r.kept, err = kept.Open(in.Config.Cache); err != nil {
 		return nil, err
 	}
-	defer r.kept.Finish(ctx)
+	defer r.kept.Close(context.WithoutCancel(ctx))
 	found, asks, err := r.compare(ctx)
 	if err != nil || found.Partial != nil || len(asks) == 0 {
 		return found, err
@@ -69,7 +69,7 @@ type run struct {
 	repo  *repository.Repository
 	ends  repository.Range
 	way   *repository.Way
-	kept  *cache.Cache
+	kept  *kept.Store
 
 	asked, remembered int // commits
 	expected          int // to be asked in the end

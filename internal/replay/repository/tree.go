@@ -42,7 +42,7 @@ func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cac
 	}
 	return &Tree{
 		Dir: got.dir, Commit: c, Warnings: got.warnings,
-		Origin: r.config.Setting("remote", r.remote(), "url"), Name: filepath.Base(r.Root),
+		Origin: r.origin(), Name: filepath.Base(r.Root),
 		cache: trees, kept: got.name,
 	}, nil
 }

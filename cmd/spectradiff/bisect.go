@@ -39,6 +39,7 @@ With --run only tests that match are played, as they are.`,
 			s.bisected = true
 			f := newFlags("bisect")
 			f.what(s)
+			f.Func("rename", renameUsage, s.addRename)
 			f.how(s)
 			f.commits(s)
 			f.result(s, report.FailAny)
@@ -73,12 +74,19 @@ func (s *settings) name() string {
 	return "compare"
 }
 
+// endsShare is the part of the time of a run in which its ends are compared.
+const endsShare = 2
+
 // runner returns what makes the report.
 func (s *settings) runner() func(context.Context, pipeline.Config) (*report.Report, error) {
 	if !s.searchesCommits() {
 		return pipeline.Run
 	}
 	return func(ctx context.Context, cfg pipeline.Config) (*report.Report, error) {
-		return inducing.Run(ctx, inducing.Input{Config: cfg, FirstParent: s.firstParent})
+		in := inducing.Input{Config: cfg, FirstParent: s.firstParent}
+		if s.timeout != nil { // else there is a limit for those who wait for a first answer
+			in.Limit, in.Config.Timeout = cfg.Timeout, cfg.Timeout/endsShare
+		}
+		return inducing.Run(ctx, in)
 	}
 }

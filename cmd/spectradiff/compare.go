@@ -75,7 +75,7 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.BoolVar(&s.commits, "commits", false, "say which commit brought in each root, see help bisect")
 			f.commits(s)
 			f.result(s, report.FailAny)
-			f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
+			f.Func("rename", renameUsage, s.addRename)
 			f.StringVar(&s.corpus, "corpus", "", "play the sequences in DIR first, and keep telling ones there: `DIR`")
 			f.deeper(s)
 			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")

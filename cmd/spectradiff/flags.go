@@ -199,6 +199,8 @@ func (s *settings) addOutput(text string) error {
 	return nil
 }
 
+const renameUsage = "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`"
+
 func (s *settings) addRename(text string) error {
 	if old, new, found := strings.Cut(text, "="); !found || old == "" || new == "" {
 		return errors.New("want OLD=NEW, such as p.T.Size=p.T.Len")

@@ -14,7 +14,7 @@ func (r *run) compare(ctx context.Context) (*report.Report, []pipeline.Ask, erro
 	ends := spectra.Pair[repository.Commit]{Old: r.ends.Old, New: r.ends.New}
 	key := ""
 	if r.remembers() {
-		key = r.kept.Key(r.Config, r.repo, ends)
+		key = r.kept.Key(r.Config, r.repo, ends, r.patterns...)
 	}
 	if before := r.kept.Read(key, ends, r.Config.FailOn); before != nil {
 		var asks []pipeline.Ask

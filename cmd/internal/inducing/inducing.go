@@ -29,8 +29,9 @@ import (
 
 // An Input says what is compared, and in which commits the reasons are looked for.
 type Input struct {
-	Config      pipeline.Config
-	FirstParent bool // merged branches are not looked into, as with git's --first-parent
+	Config      pipeline.Config // of the comparison of the ends; its time limit is that of the comparison alone
+	FirstParent bool            // merged branches are not looked into, as with git's --first-parent
+	Limit       time.Duration   // of the whole run; 0 = none
 }
 
 // stage is what the search is called in progress and in partial reports.
@@ -45,7 +46,7 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 		return nil, err
 	}
 	above := module.PathAbove(r.repo.Root, r.repo.Sub)
-	if r.ends, _, err = r.repo.ParseRange(in.Config.Args, above); err != nil {
+	if r.ends, r.patterns, err = r.repo.ParseRange(in.Config.Args, above); err != nil {
 		return nil, err
 	}
 	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
@@ -68,6 +69,9 @@ type run struct {
 	begun time.Time
 	repo  *repository.Repository
 	ends  repository.Range
+
+	patterns []string // of packages, as the user gave them
+
 	way   *repository.Way
 	kept  *kept.Store
 
@@ -95,8 +99,8 @@ var errEnd = errors.New("the search was ended")
 func (r *run) ended(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var over <-chan time.Time
-	if r.Config.Timeout > 0 {
-		over = time.After(max(r.Config.Timeout-reportTime-time.Since(r.begun), 0))
+	if r.Limit > 0 {
+		over = time.After(max(r.Limit-reportTime-time.Since(r.begun), 0))
 	}
 	go func() {
 		select {

@@ -76,9 +76,12 @@ func (s *Store) Close(ctx context.Context) {
 	}
 }
 
-// Key returns a text that stands for all that decides the report of two commits of a repository. It is empty if that
-// can't be told: the working tree may change, and so may folders outside of the repository.
-func (s *Store) Key(cfg pipeline.Config, repo *repository.Repository, commits spectra.Pair[repository.Commit]) string {
+// Key returns a text that stands for all that decides the report of two commits of a repository, as far as packages that
+// match patterns are concerned; without any all are. It is empty if that can't be told: the working tree may change, and
+// so may folders outside of the repository.
+func (s *Store) Key(
+	cfg pipeline.Config, repo *repository.Repository, commits spectra.Pair[repository.Commit], patterns ...string,
+) string {
 	if s == nil || commits.Old.Worktree || commits.New.Worktree || len(cfg.Outside) > 0 {
 		return ""
 	}
@@ -87,7 +90,7 @@ func (s *Store) Key(cfg pipeline.Config, repo *repository.Repository, commits sp
 		return ""
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%s\n%q\n%s\n", s.salt, repo.Sub, deciding(cfg))
+	fmt.Fprintf(h, "%s\n%q\n%s\n%q\n", s.salt, repo.Sub, deciding(cfg), patterns)
 	for _, entry := range opaque {
 		fmt.Fprintf(h, "%q\n", entry.Type)
 	}
@@ -104,7 +107,7 @@ func (s *Store) Key(cfg pipeline.Config, repo *repository.Repository, commits sp
 // deciding returns the settings of a comparison, but for those that don't change what its report says: a setting that
 // is new decides, unless it is named here.
 func deciding(cfg pipeline.Config) string {
-	cfg.Dir, cfg.Args = "", nil // both commits and the folder are known
+	cfg.Dir, cfg.Args = "", nil // the commits, the folder and the patterns are known
 	cfg.FailOn = ""             // it is decided anew
 	cfg.Jobs, cfg.Cache, cfg.Keep, cfg.End, cfg.Verbose = 0, cache.Settings{}, "", nil, false
 	cfg.Progress, cfg.Log, cfg.Found = nil, nil, nil

@@ -56,6 +56,7 @@ const imports = `
 	replay/api:                  spectra spectra/symbol replay/fault replay/load
 	replay/load/loadtest:        spectra/symbol replay/gocommand replay/load
 	replay/generate/redundancy:  spectra/symbol replay/api replay/generate/novelty replay/sequence
+	replay/history:              spectra spectra/align spectra/extent spectra/symbol replay/repository
 	replay/impact:               spectra spectra/instrument spectra/match spectra/source spectra/static
 	                             spectra/symbol replay/load replay/sequence
 	replay/testtypes:            spectra spectra/symbol replay/api

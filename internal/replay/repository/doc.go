@@ -1,8 +1,8 @@
 // Package repository reads a git repository and writes versions of it as trees on disk.
 //
 // Input: a folder in a repository, revisions in git's syntax, and a cache. Output: commits, the range of two commits to
-// compare, and trees. A tree is a folder in the cache with the files of a commit or of the working tree, or a copy of
-// such a folder with additions.
+// compare, the way from one to the other, the files that differ, and trees. A tree is a folder in the cache with the
+// files of a commit or of the working tree, or a copy of such a folder with additions.
 //
 // A tree in the cache is complete or absent, whatever ends the program. The same commit has the same folder. Every list
 // is sorted, and concurrent runs may share a cache. Files keep their bytes, because no filters and no export-ignore are

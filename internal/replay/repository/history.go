@@ -142,11 +142,11 @@ func (s resolver) best(found []hash) ([]hash, error) {
 // commits are left.
 type ancestorWalk struct {
 	resolver
-	marks   map[hash]int
-	graph   map[hash][]hash // the parents of all commits that it came by
-	todo    queue
-	found   []commit // common ancestors, and perhaps ancestors of these
-	ends    []hash   // where a shallow clone ends
+	marks map[hash]int
+	graph map[hash][]hash // the parents of all commits that it came by
+	todo  queue
+	found []commit // common ancestors, and perhaps ancestors of these
+	ends  []hash   // where a shallow clone ends
 }
 
 func (s resolver) walk(one, other hash) (*ancestorWalk, error) {

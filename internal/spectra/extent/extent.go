@@ -16,17 +16,35 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Find returns the lines of a declaration, from 1, comments in front of it left out. It is not found where first is 0.
+// A File is the parsed text of a Go file.
+type File struct {
+	fset *token.FileSet
+	file *ast.File
+}
+
+// Parse parses a file. With an error, which says what does not parse, declarations are found nevertheless.
+func Parse(src []byte) (*File, error) {
+	f := &File{fset: token.NewFileSet()}
+	var err error
+	f.file, err = parser.ParseFile(f.fset, "", src, parser.SkipObjectResolution) // as far as it parses
+	return f, err
+}
+
+// Find is File.Find for the text of a file.
 func Find(src []byte, name spectra.Symbol) (first, last int) {
-	fset := token.NewFileSet()
-	file, _ := parser.ParseFile(fset, "", src, parser.SkipObjectResolution) // as far as it parses
-	if file == nil {
+	f, _ := Parse(src)
+	return f.Find(name)
+}
+
+// Find returns the lines of a declaration, from 1, comments in front of it left out. It is not found where first is 0.
+func (f *File) Find(name spectra.Symbol) (first, last int) {
+	if f.file == nil {
 		return 0, 0
 	}
 	want := name.Declared().Short()
-	for _, d := range file.Decls {
+	for _, d := range f.file.Decls {
 		if n := within(d, want); n != nil {
-			at, end := fset.PositionFor(n.Pos(), false), fset.PositionFor(n.End(), false)
+			at, end := f.fset.PositionFor(n.Pos(), false), f.fset.PositionFor(n.End(), false)
 			return at.Line, max(at.Line, end.Line)
 		}
 	}

@@ -54,6 +54,7 @@ type settings struct {
 	commits     bool // find those that brought in roots
 	bisected    bool // and print only these
 	firstParent bool
+	exec        string // a command that tells commits apart; "": a comparison does
 }
 
 // A budget is the time for generating.

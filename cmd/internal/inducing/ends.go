@@ -70,7 +70,12 @@ func (r *run) key(kind string, parts ...any) (string, error) {
 	if kind == "ends" {
 		all = append(all, r.ends.New.Hash)
 	}
-	text, err := json.Marshal(append(all, parts...))
+	return nameOf(kind, append(all, parts...))
+}
+
+// nameOf returns a name for what is kept, which is another one for other parts.
+func nameOf(kind string, parts []any) (string, error) {
+	text, err := json.Marshal(parts)
 	if err != nil {
 		return "", fmt.Errorf("name what is kept: %w", err)
 	}

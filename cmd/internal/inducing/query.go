@@ -9,6 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/history"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
@@ -16,10 +17,17 @@ import (
 // A line is some commits that roots of one module are looked for in.
 type line struct {
 	*run
+	by  asker
 	way   *repository.Way
 	asks  []pipeline.Ask // of one module
 	roots []int          // by ask, the index of its root in the report
 	pull  int            // the pull request that all of it came with; 0: it is not known
+}
+
+// An asker answers what asks show at a commit, and tells what is known of a way before any commit is asked.
+type asker interface {
+	answers(ctx context.Context, at repository.Commit, asks []pipeline.Ask) ([]pipeline.Answer, error)
+	history(ctx context.Context, way *repository.Way, asks []pipeline.Ask) (*history.Known, error)
 }
 
 // ask answers what some of the asks show at a version of the line. What earlier runs asked is not asked again. An error
@@ -30,7 +38,7 @@ func (l *line) ask(ctx context.Context, version int, things []int) ([]bisect.Ans
 	for i, thing := range things {
 		of[i] = l.asks[thing]
 	}
-	answers, err := l.answers(ctx, at, of)
+	answers, err := l.by.answers(ctx, at, of)
 	if err != nil {
 		return nil, err
 	}

@@ -93,6 +93,17 @@ func Of(list []File, pkg func(name string) string) *Deltas {
 	return d
 }
 
+// Whole makes a delta of each file that differs.
+func Whole(list []File) *Deltas {
+	d := &Deltas{}
+	for _, f := range list {
+		if one := (&file{File: f, whole: len(d.List)}); !f.Old.equal(f.New) {
+			d.files, d.List = append(d.files, one), append(d.List, one.delta())
+		}
+	}
+	return d
+}
+
 // divides reports whether only declarations and imports of a file differ.
 func (f *file) divides() bool {
 	switch {

@@ -17,7 +17,7 @@ import (
 // A line is some commits that roots of one module are looked for in.
 type line struct {
 	*run
-	by  asker
+	by    asker
 	way   *repository.Way
 	asks  []pipeline.Ask // of one module
 	roots []int          // by ask, the index of its root in the report

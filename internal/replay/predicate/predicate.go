@@ -167,7 +167,9 @@ func (c *Command) sh(ctx context.Context, folder, text string) (string, error) {
 		Folders: gocommand.Folders{Write: []string{c.root()}}, Private: private,
 	}
 	out, errs, err := c.Go.Run(ctx, command, "-c", `exec /bin/sh -c "$1" 2>&1`, "sh", text)
-	return out + errs, err
+	// The names of folders differ from run to run.
+	nameless := strings.NewReplacer(c.root()+"/", "", c.root(), ".", private, "$TMPDIR")
+	return nameless.Replace(out + errs), err
 }
 
 // broken returns the first error of the compiler in the module of a folder; "" = all compiles, or there is no module.

@@ -14,11 +14,11 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff/ddmin"
-	"github.com/spectradiff/spectradiff/internal/diff/deltas"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/predicate"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/deltas"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
@@ -144,10 +144,9 @@ func (n *narrowing) search(ctx context.Context) (c cause, err error) {
 		c.trials = n.trials
 		return c, err
 	}
-	rest := without(c.changes, len(n.deltas.List))
-	outcome, err := ddmin.NotShown, error(nil)
-	if len(rest) > 0 { // else it is the version before
-		outcome, err = n.run(ctx, rest)
+	outcome, err := n.back(ctx, c.changes)
+	if err == nil && outcome == ddmin.Unresolved {
+		outcome, err = n.back(ctx, slices.Concat(c.changes, n.removals()))
 	}
 	c.trials = n.trials
 	switch {
@@ -161,6 +160,25 @@ func (n *narrowing) search(ctx context.Context) (c cause, err error) {
 		c.reason = "the commit without it can't be told: " + n.unresolved
 	}
 	return c, nil
+}
+
+// back runs the command on the version after without some changes.
+func (n *narrowing) back(ctx context.Context, some []int) (ddmin.Outcome, error) {
+	rest := without(some, len(n.deltas.List))
+	if len(rest) == 0 { // that is the version before
+		return ddmin.NotShown, nil
+	}
+	return n.run(ctx, rest)
+}
+
+// removals lists what is gone and does nothing by being there, but may be needed by what is taken back.
+func (n *narrowing) removals() (list []int) {
+	for i, d := range n.deltas.List {
+		if d.Harmless && d.Change == spectra.ChangeRemoved {
+			list = append(list, i)
+		}
+	}
+	return list
 }
 
 // narrow leaves out what is not needed. It reports whether what is left shows the effect, and else why it does not.
@@ -218,7 +236,7 @@ func (n *narrowing) candidates(
 		switch {
 		case d.Test:
 			tests = append(tests, i)
-		case d.Harmless:
+		case d.Harmless && d.Change == spectra.ChangeAdded:
 			along = append(along, i)
 		default:
 			candidates = append(candidates, i)

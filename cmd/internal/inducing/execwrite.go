@@ -12,11 +12,11 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
-	"github.com/spectradiff/spectradiff/internal/diff/deltas"
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/deltas"
 )
 
 // mostRoots is how many changes are roots of their own: more than that are places of one.

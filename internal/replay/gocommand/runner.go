@@ -92,9 +92,8 @@ type Command struct {
 
 	LowPriority bool // it leaves the processors to others, if it is confined
 
-	// Private is a folder for its build cache and its temporary files, which exists. It is for commands that run code of
-	// a version, such as tests: these must not change the caches that the user's own builds trust, and only read them.
-	// "" = it compiles at most.
+	// Private is an existing folder for its build cache and its temporary files. It is for commands that run code of a
+	// version, such as tests: these only read the caches that the user's own builds trust. "" = it compiles at most.
 	Private string
 }
 

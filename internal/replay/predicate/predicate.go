@@ -7,15 +7,15 @@
 //
 // The command runs in a copy of the tree that it may change, at the folder where the user is. It is confined as go
 // commands are (gocommand): it has no network, sees no file of the user but compilers and caches, and changes nothing
-// but the copy, a build cache of its own, and its temporary files ($TMPDIR). Each run begins with a new copy, at the same
-// path, so that what was built is found again. Of the environment it has what the go command needs; the command may set
-// more. Modules that are missing are fetched before it runs once more.
+// but the copy, a build cache of its own, and its temporary files ($TMPDIR). Each run begins with a new copy, at the
+// same path, so that what was built is found again. Of the environment it has what the go command needs; the command
+// may set more. Modules that are missing are fetched before it runs once more.
 //
 // # What its end means
 //
-// As for git bisect run, exit status 0 passes, 125 can't tell, and others up to 127 fail. Where git gives up, at statuses
-// from 128 and signals, the command fails too, because a crash is what somebody may look for; but SIGKILL, which is how
-// the kernel ends what takes too much memory, and the end of the time limit can't tell.
+// As for git bisect run, exit status 0 passes, 125 can't tell, and others up to 127 fail. Where git gives up, at
+// statuses from 128 and signals, the command fails too, because a crash is what somebody may look for; but SIGKILL,
+// which is how the kernel ends what takes too much memory, and the end of the time limit can't tell.
 //
 // The package decides nothing about commits. It never writes to the tree.
 package predicate
@@ -58,8 +58,8 @@ type Result struct {
 	Untestable string // why it can't be told; the other fields then count for nothing
 	Passing    bool   // another run may tell
 
-	// Broken is the first error of the compiler, where the command fails and code of the module that it runs in does not
-	// compile, tests included.
+	// Broken is the first error of the compiler, where the command fails and code of the module that it runs in does
+	// not compile, tests included.
 	Broken string
 	Output []string // the first lines with text, printable
 }
@@ -133,7 +133,7 @@ const (
 	signals    = 128 // and above: the command was ended by the signal of the rest
 )
 
-// names are those of the signals by which programs end that crash or are ended, by their numbers on Linux and elsewhere.
+// names are those of the signals by which programs end that crash or are ended, by their numbers.
 var names = map[int]string{
 	4: "SIGILL", 6: "SIGABRT", 8: "SIGFPE", 9: "SIGKILL", 11: "SIGSEGV", 13: "SIGPIPE", 15: "SIGTERM",
 }
@@ -154,7 +154,8 @@ func (c *Command) ended(err error) (Result, error) {
 	}
 	end := cmp.Or(exit.Signal, names[exit.Code-signals], fmt.Sprintf("exit status %d", exit.Code))
 	if end == "SIGKILL" {
-		return Result{Untestable: "the command was killed (SIGKILL), perhaps because memory ran out", Passing: true}, nil
+		const reason = "the command was killed (SIGKILL), perhaps because memory ran out"
+		return Result{Untestable: reason, Passing: true}, nil
 	}
 	return Result{End: end}, nil
 }
@@ -190,8 +191,8 @@ func (c *Command) broken(ctx context.Context, folder string) (string, error) {
 	return err.Error(), nil
 }
 
-// fetch fetches the modules that a version requires. It compiles nothing, as it must with a network. It returns why that
-// failed.
+// fetch fetches the modules that a version requires. It compiles nothing, as it must with a network. It returns why
+// that failed.
 func (c *Command) fetch(ctx context.Context, tree *repository.Tree, files []File) (failed string, err error) {
 	folder, err := c.copy(ctx, tree, files)
 	if err != nil || folder == "" {
@@ -207,7 +208,7 @@ func (c *Command) fetch(ctx context.Context, tree *repository.Tree, files []File
 	case ctx.Err() != nil:
 		return "", ctx.Err()
 	case errors.As(err, &exit):
-		return strings.Join(firstLines(errs)[:min(1, len(firstLines(errs)))], ""), nil
+		return strings.Join(firstLines(errs), "; "), nil
 	}
 	return "", err
 }

@@ -102,7 +102,8 @@ func TestRun(t *testing.T) {
 		},
 		{
 			reason: "each run has new files and a new folder for temporary ones",
-			text:   `test ! -e made && test ! -e "$TMPDIR/made" && touch made "$TMPDIR/made" && chmod 500 .`, passes: true,
+			text:   `test ! -e made && test ! -e "$TMPDIR/made" && touch made "$TMPDIR/made" && chmod 500 .`,
+			passes: true,
 		},
 		{reason: "and the next one too", text: `test ! -e made && test ! -e "$TMPDIR/made"`, passes: true},
 	} {

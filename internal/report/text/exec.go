@@ -15,7 +15,7 @@ const (
 // byCommand reports whether a command told commits apart.
 func (p *printer) byCommand() bool { return p.report.Settings.Exec != "" }
 
-// ran prints what is known of a change that makes a command end otherwise: the proof, the lines, what the command prints.
+// ran prints what is known of a change that makes a command end otherwise: the proof, the lines, what is printed.
 func (p *printer) ran(root *report.Root) {
 	deeper := findingIndent[len(rootIndent):]
 	indented := newPrinter(p.report, Options{Width: p.width - len(deeper), Color: p.color})

@@ -111,7 +111,9 @@ func (p *printer) labels(root *report.Root) {
 	}
 	reach := p.paint(color, clean(string(root.Reach)))
 	seen := "seen in " + plural(root.Sequences, "sequence")
-	if root.Sequences == 0 {
+	if p.byCommand() {
+		seen = "shown by the command"
+	} else if root.Sequences == 0 {
 		seen = "seen before any call"
 	}
 	labels := []string{clean(string(root.Change)), clean(string(root.Confidence))}

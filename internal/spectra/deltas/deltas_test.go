@@ -11,7 +11,7 @@ import (
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/spectradiff/spectradiff/internal/diff/deltas"
+	"github.com/spectradiff/spectradiff/internal/spectra/deltas"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
@@ -142,7 +142,7 @@ func TestOf(t *testing.T) {
 		"added m.helper m.go test=false harmless=true 0-0 17-17",
 		"modified m.G m.go test=false harmless=false 21-21 21-21",
 		"modified m/sub.ExampleF sub/s_test.go test=true harmless=false 4-4 4-4",
-		"removed m.Gone m.go test=false harmless=false 17-17 0-0",
+		"removed m.Gone m.go test=false harmless=true 17-17 0-0",
 		"modified broken.go broken.go test=false harmless=false 1-2 1-2",
 		"modified data.txt data.txt test=false harmless=false 1-1 1-1",
 		"modified go.mod go.mod test=false harmless=false 1-1 1-3",

@@ -49,8 +49,8 @@ type Delta struct {
 	Test     bool          // of tests or their data
 	Old, New spectra.Lines // zero where there are none
 
-	// Harmless says that old has nothing like it, and that it does nothing by being there: what old has runs as before,
-	// as far as its name alone can tell. A method may make its type implement an interface, so it is not known to be.
+	// Harmless says that one version alone has it, and that it does nothing by being there: the rest runs as before, as
+	// far as its name alone can tell. A method may make its type implement an interface, so it is not known to be.
 	Harmless bool
 }
 
@@ -233,7 +233,7 @@ func (d *Deltas) add(old, new *part, pkg func(string) string) {
 	name, _, _ = strings.Cut(name, numbering)
 	delta := Delta{
 		Symbol: spectra.Symbol(pkg(one.file) + "." + name), Change: what, File: one.file, Test: isTest(one.file),
-		Harmless: old == nil && new.harmless,
+		Harmless: (old == nil || new == nil) && one.harmless,
 	}
 	if old != nil {
 		delta.Old, old.delta = old.lines, len(d.List)

@@ -32,7 +32,7 @@ type part struct {
 	names    []string          // at least one
 	specs    map[string]string // by name, what declares it
 	meaning  string            // equal for the same code
-	harmless bool              // if it is added
+	harmless bool              // it does nothing by being there
 	span     span
 	lines    spectra.Lines
 

@@ -33,6 +33,7 @@ const imports = `
 	spectra/source:              spectra spectra/align spectra/symbol
 	spectra/static:              spectra spectra/symbol
 	spectra/extent:              spectra spectra/symbol
+	spectra/deltas:              spectra spectra/symbol
 	spectra/instrument:          spectra spectra/branch spectra/rt/wire spectra/static spectra/symbol
 	spectra/match/matchtest:     spectra/match
 	spectra/observe:             spectra spectra/match spectra/symbol
@@ -53,6 +54,7 @@ const imports = `
 	replay/sequence:             spectra spectra/rt/wire
 	replay/generate/value:       replay/sequence
 	replay/load:                 spectra spectra/symbol replay/gocommand replay/module replay/repository
+	replay/predicate:            replay/gocommand replay/repository
 	replay/outside:              replay/cache replay/module replay/repository
 	replay/api:                  spectra spectra/symbol replay/fault replay/load
 	replay/load/loadtest:        spectra/symbol replay/gocommand replay/load
@@ -98,6 +100,7 @@ const imports = `
 	                             replay/suite replay/testtypes
 
 	diff/bisect:
+	diff/ddmin:
 	diff/noise:                  spectra
 	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise
 	diff/difftest:               spectra spectra/rt/wire diff

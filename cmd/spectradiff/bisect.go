@@ -3,6 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/inducing"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
@@ -34,7 +38,17 @@ commits that only OLD has are told as such.
 What was learnt is kept in the cache. After Ctrl-C the report says between which
 commits each root lies, and the same command goes on from there.
 
-With --run only tests that match are played, as they are.`,
+With --run only tests that match are played, as they are.
+
+With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
+files, tells commits apart, as with git bisect run. Status 0 passes, 125 can't
+tell, others fail; a commit that alone does not compile is skipped. It has to end
+differently on OLD and NEW. It is confined, without a network (modules that are
+missing are fetched before), sees $TMPDIR and not /tmp, and can change the copy
+alone. Then the change within the commit is found: the command runs on the commit
+before with some of what changed, declaration by declaration (delta debugging, 40
+runs at most), until few are left that make it end so, and on the commit without
+these. With -v what the command prints is shown.`,
 		flags: func(s *settings) *flagSet {
 			s.bisected = true
 			f := newFlags("bisect")
@@ -42,6 +56,7 @@ With --run only tests that match are played, as they are.`,
 			f.Func("rename", renameUsage, s.addRename)
 			f.how(s)
 			f.commits(s)
+			f.Func("exec", "tell commits apart by a command for sh, such as 'go test ./...': `COMMAND`", s.setExec)
 			f.result(s, report.FailAny)
 			return f
 		},
@@ -53,6 +68,35 @@ With --run only tests that match are played, as they are.`,
 // commits defines the flags for how commits are searched.
 func (f *flagSet) commits(s *settings) {
 	f.BoolVar(&s.firstParent, "first-parent", false, "do not look into branches that were merged")
+}
+
+// setExec notes the command that tells commits apart.
+func (s *settings) setExec(text string) error {
+	if strings.TrimSpace(text) == "" {
+		return errors.New("want a command, such as 'go test ./...'")
+	}
+	s.exec = text
+	return nil
+}
+
+// comparing are the flags that say how versions are compared, which a command does not do.
+var comparing = []string{
+	"all", "allow-outside", "budget", "deps", "drive", "jobs", "keep", "rename", "run", "seed", "sequences",
+}
+
+// checkExec refuses flags on the command line that a command can't use. What the repository's file says counts for
+// comparisons only.
+func (f *flagSet) checkExec() (err error) {
+	given := func(name string) bool {
+		found := false
+		f.Visit(func(of *flag.Flag) { found = found || of.Name == name })
+		return found
+	}
+	if i := slices.IndexFunc(comparing, given); given("exec") && i >= 0 {
+		return fmt.Errorf("%s: it says how versions are compared, but with --exec a command tells them apart",
+			flagName(comparing[i]))
+	}
+	return nil
 }
 
 // checkCommits refuses what the search for commits can't use.
@@ -83,7 +127,7 @@ func (s *settings) runner() func(context.Context, pipeline.Config) (*report.Repo
 		return pipeline.Run
 	}
 	return func(ctx context.Context, cfg pipeline.Config) (*report.Report, error) {
-		in := inducing.Input{Config: cfg, FirstParent: s.firstParent}
+		in := inducing.Input{Config: cfg, FirstParent: s.firstParent, Exec: s.exec}
 		if s.timeout != nil { // else there is a limit for those who wait for a first answer
 			in.Limit, in.Config.Timeout = cfg.Timeout, cfg.Timeout/endsShare
 		}

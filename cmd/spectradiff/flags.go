@@ -56,6 +56,7 @@ type settings struct {
 	firstParent bool
 	pre         bool   // versions before a release, too
 	reports     string // folder for those of a series
+	exec        string // a command that tells commits apart; "": a comparison does
 }
 
 // A budget is the time for generating.

@@ -116,6 +116,9 @@ func (cmd command) start(std streams, args []string) (int, error) {
 	if errors.Is(err, errHelp) {
 		return help(std, []string{cmd.name})
 	}
+	if err == nil {
+		err = flags.checkExec()
+	}
 	if err == nil && cmd.configured {
 		err = flags.configure(set.dir)
 	}

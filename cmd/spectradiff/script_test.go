@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	goversion "go/version"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
@@ -84,6 +86,7 @@ func runScripts(t *testing.T, files []string) {
 		Condition: targetsCondition,
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"mkversions": makeVersions,
+			"mkcommits":  makeCommits,
 			"mkproxy":    makeProxy,
 			"status":     status,
 			"left":       left,
@@ -151,6 +154,66 @@ func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
 		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
 		ts.Check(commitAndTag(repository, version, version, when))
 	}
+}
+
+// makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below commits
+// of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the message,
+// .tag a tag, and .delete the names of files that it removes, a line each.
+func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: mkcommits REPOSITORY")
+	}
+	folder := ts.MkAbs(args[0])
+	repository, err := git.PlainInit(folder, false)
+	ts.Check(err)
+	worktree, err := repository.Worktree()
+	ts.Check(err)
+	commits, err := os.ReadDir(ts.MkAbs("commits"))
+	ts.Check(err)
+	for i, commit := range commits {
+		from := filepath.Join(ts.MkAbs("commits"), commit.Name())
+		said := map[string]string{".message": commit.Name()}
+		for _, name := range []string{".message", ".tag", ".delete"} {
+			if text, err := os.ReadFile(filepath.Join(from, name)); err == nil {
+				said[name] = strings.TrimSpace(string(text))
+				ts.Check(os.Remove(filepath.Join(from, name)))
+			}
+		}
+		for _, name := range strings.Fields(said[".delete"]) {
+			ts.Check(os.Remove(filepath.Join(folder, filepath.FromSlash(name))))
+		}
+		ts.Check(overlay(folder, from))
+		ts.Check(worktree.AddGlob("."))
+		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
+		by := &object.Signature{Name: "Ada", Email: "ada@example.com", When: when}
+		hash, err := worktree.Commit(said[".message"], &git.CommitOptions{Author: by, AllowEmptyCommits: true})
+		ts.Check(err)
+		if tag := said[".tag"]; tag != "" {
+			_, err := repository.CreateTag(tag, hash, nil)
+			ts.Check(err)
+		}
+	}
+}
+
+// overlay copies files in the place of others.
+func overlay(to, from string) error {
+	return filepath.WalkDir(from, func(name string, d fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, rel), 0o777)
+		}
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, rel), text, 0o666)
+	})
 }
 
 func emptyWorktree(folder string) error {

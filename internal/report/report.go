@@ -78,8 +78,9 @@ type Settings struct {
 	Explore       int      `json:"explore,omitempty"`     // depth to which types were explored
 	Redundancy    string   `json:"redundancy,omitempty"`  // "": by results and states that are left
 	Drive         []string `json:"drive"`
-	Run           string   `json:"run,omitempty"` // the only tests that ran, as they are; "": all near the change
-	Sandbox       string   `json:"sandbox"`       // the layers that confined the target, "none" without any
+	Run           string   `json:"run,omitempty"`  // the only tests that ran, as they are; "": all near the change
+	Exec          string   `json:"exec,omitempty"` // the command by which commits were told apart; "": a comparison
+	Sandbox       string   `json:"sandbox"`        // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
 	All           bool     `json:"all,omitempty"`
 	Deps          bool     `json:"deps,omitempty"`    // dependencies that differ were recorded too

@@ -22,6 +22,7 @@ type origin struct {
 	commits       []repository.Step
 	pull          int // the pull request that they came with; 0: it is not known
 	before, after string
+	from, to      repository.Commit // the versions that showed before and after
 }
 
 // attribute finds the commits of all roots of a report, module by module, and writes them into it.
@@ -71,11 +72,11 @@ func (r *run) module(
 			asks, roots = append(asks, a), append(roots, i)
 		}
 	}
-	l := &line{run: r, way: r.way, asks: asks, roots: roots}
+	l := &line{run: r, by: r, way: r.way, asks: asks, roots: roots}
 	if l.asks, l.roots, err = l.shownAtEnd(ctx, found); err != nil || len(l.asks) == 0 {
 		return nil, err
 	}
-	known, err := l.history(ctx)
+	known, err := l.by.history(ctx, l.way, l.asks)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (l *line) shownAtEnd(
 		return nil, nil, nil
 	}
 	l.expected = bisect.Halving(len(l.way.Steps)) + 1
-	answers, err := l.answers(ctx, l.way.Steps[len(l.way.Steps)-1].Commit, l.asks)
+	answers, err := l.by.answers(ctx, l.way.Steps[len(l.way.Steps)-1].Commit, l.asks)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -126,9 +127,9 @@ func (l *line) ends() (list []bisect.Thing) {
 }
 
 // history returns what is known of the commits before any is built.
-func (l *line) history(ctx context.Context) (*history.Known, error) {
-	findings := make([]history.Finding, len(l.asks))
-	for i, a := range l.asks {
+func (r *run) history(ctx context.Context, way *repository.Way, asks []pipeline.Ask) (*history.Known, error) {
+	findings := make([]history.Finding, len(asks))
+	for i, a := range asks {
 		for _, p := range a.Places {
 			findings[i].Places = append(findings[i].Places, history.Place{
 				File: p.File, Function: inSource(p.Symbol), First: p.First, Last: p.Last,
@@ -136,7 +137,7 @@ func (l *line) history(ctx context.Context) (*history.Known, error) {
 			findings[i].Folders = append(findings[i].Folders, path.Dir(p.File))
 		}
 	}
-	return history.Of(ctx, l.repo, l.way, counts(l.asks[0].Module), findings)
+	return history.Of(ctx, r.repo, way, counts(asks[0].Module), findings)
 }
 
 // counts returns which files may decide what commits show: those that the recorded packages are made of. Tests do not:
@@ -189,7 +190,14 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 
 // origin returns the commits between which a flip lies, without those that change nothing that counts.
 func (l *line) origin(thing int, f bisect.Flip, same []bool) origin {
-	o := origin{root: l.roots[thing], before: f.Before, after: f.After, pull: l.pull}
+	first := f.From // of the versions that are the same, the one that was asked
+	for first > 0 && same[first] {
+		first--
+	}
+	o := origin{
+		root: l.roots[thing], before: f.Before, after: f.After, pull: l.pull,
+		from: l.way.Steps[first].Commit, to: l.way.Steps[f.To].Commit,
+	}
 	for i := f.From + 1; i <= f.To; i++ {
 		if !same[i] {
 			o.commits = append(o.commits, l.way.Steps[i])

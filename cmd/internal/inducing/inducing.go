@@ -7,6 +7,11 @@
 //	query     old and that commit are built, and the sequences of all roots played on both     cmd/internal/pipeline
 //	merges    what a merge brought in is searched for on the branch that it took in
 //
+// With a command of the user there is no comparison: the command tells commits apart, by how it ends.
+//
+//	exec       the command runs in a copy of a commit, confined                                replay/predicate
+//	cause      parts of what differs are taken over, to find those that make it end otherwise  spectra/deltas, diff/ddmin
+//
 // In: the configuration of a comparison. Out: its report, in which roots say where they were introduced, and the commits
 // are listed. Everything that was learnt is kept in the cache, also when the run is ended: the comparison of the ends,
 // and what each commit showed. So nothing is asked twice, and another run on the same ends goes on where this one ended.
@@ -32,6 +37,9 @@ type Input struct {
 	Config      pipeline.Config // of the comparison of the ends; its time limit is that of the comparison alone
 	FirstParent bool            // merged branches are not looked into, as with git's --first-parent
 	Limit       time.Duration   // of the whole run; 0 = none
+
+	// Exec is a command for sh, by which commits are told apart in the place of a comparison; "" = none.
+	Exec string
 }
 
 // stage is what the search is called in progress and in partial reports.
@@ -49,6 +57,9 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 	if r.ends, r.patterns, err = r.repo.ParseRange(in.Config.Args, above); err != nil {
 		return nil, err
 	}
+	if in.Exec != "" && len(r.patterns) > 0 {
+		return nil, fmt.Errorf("%s: with --exec the command says what is run; name packages in it", r.patterns[0])
+	}
 	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
 		return nil, fmt.Errorf("find the commits between %s and %s: %w", r.ends.Old.Revision, r.ends.New.Revision, err)
 	}
@@ -56,6 +67,9 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 		return nil, err
 	}
 	defer r.kept.Close(context.WithoutCancel(ctx))
+	if in.Exec != "" {
+		return r.execute(ctx)
+	}
 	found, asks, err := r.compare(ctx)
 	if err != nil || found.Partial != nil || len(asks) == 0 {
 		return found, err

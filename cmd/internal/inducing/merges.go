@@ -57,7 +57,7 @@ func (l *line) into(
 		l.detailf("what %.12s took in is not looked into: %v", merge.By.Hash, err)
 		return list, nil
 	}
-	branch, of := &line{run: l.run, way: way, pull: cmp.Or(history.PullRequest(merge.By.Message), l.pull)}, []int{}
+	branch, of := &line{run: l.run, by: l.by, way: way, pull: cmp.Or(history.PullRequest(merge.By.Message), l.pull)}, []int{}
 	for i, o := range list {
 		if s, ok := o.merge(); ok && s.By.Hash == merge.By.Hash {
 			thing := slices.Index(l.roots, o.root)
@@ -72,7 +72,7 @@ func (l *line) into(
 	if err != nil || len(taken) == 0 {
 		return list, err
 	}
-	known, err := branch.history(ctx)
+	known, err := branch.by.history(ctx, way, branch.asks)
 	if err != nil {
 		return list, err
 	}
@@ -94,11 +94,11 @@ func (l *line) into(
 func (l *line) brought(
 	ctx context.Context, list []origin, of []int,
 ) (ends []bisect.Thing, taken []int, err error) {
-	first, err := l.answers(ctx, l.way.Steps[0].Commit, l.asks)
+	first, err := l.by.answers(ctx, l.way.Steps[0].Commit, l.asks)
 	if err != nil {
 		return nil, nil, err
 	}
-	last, err := l.answers(ctx, l.way.Steps[len(l.way.Steps)-1].Commit, l.asks)
+	last, err := l.by.answers(ctx, l.way.Steps[len(l.way.Steps)-1].Commit, l.asks)
 	if err != nil {
 		return nil, nil, err
 	}

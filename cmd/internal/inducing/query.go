@@ -2,15 +2,13 @@ package inducing
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
+	"github.com/spectradiff/spectradiff/internal/replay/history"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -19,10 +17,17 @@ import (
 // A line is some commits that roots of one module are looked for in.
 type line struct {
 	*run
+	by    asker
 	way   *repository.Way
 	asks  []pipeline.Ask // of one module
 	roots []int          // by ask, the index of its root in the report
 	pull  int            // the pull request that all of it came with; 0: it is not known
+}
+
+// An asker answers what asks show at a commit, and tells what is known of a way before any commit is asked.
+type asker interface {
+	answers(ctx context.Context, at repository.Commit, asks []pipeline.Ask) ([]pipeline.Answer, error)
+	history(ctx context.Context, way *repository.Way, asks []pipeline.Ask) (*history.Known, error)
 }
 
 // ask answers what some of the asks show at a version of the line. What earlier runs asked is not asked again. An error
@@ -33,7 +38,7 @@ func (l *line) ask(ctx context.Context, version int, things []int) ([]bisect.Ans
 	for i, thing := range things {
 		of[i] = l.asks[thing]
 	}
-	answers, err := l.answers(ctx, at, of)
+	answers, err := l.by.answers(ctx, at, of)
 	if err != nil {
 		return nil, err
 	}
@@ -97,12 +102,7 @@ func (r *run) question(a pipeline.Ask) string {
 		}
 		all = append(all, r.ends.New.Hash)
 	}
-	text, err := json.Marshal(all)
-	if err != nil {
-		panic(err) // it holds texts, numbers and lists of them
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:16])
+	return r.kept.Name(all...)
 }
 
 func pick[T any](list []T, at []int) (some []T) {

@@ -148,6 +148,17 @@ func (s *Store) Write(key string, r *report.Report) error {
 	return s.cache.Keep(cache.Reports, key, data.Bytes())
 }
 
+// Name returns a key for what the program of the tool, the settings of the go command and these parts decide; "" if the
+// parts can't be written.
+func (s *Store) Name(parts ...any) string {
+	text, err := gojson.Marshal(parts)
+	if s == nil || err != nil {
+		return ""
+	}
+	sum := sha256.Sum256(append([]byte(s.salt), text...))
+	return hex.EncodeToString(sum[:16])
+}
+
 // Recall reads the value that Remember kept under a key into a pointer. It reports false if there is none.
 func (s *Store) Recall(key string, value any) bool {
 	if s == nil || key == "" {

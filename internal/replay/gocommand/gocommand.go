@@ -11,6 +11,7 @@
 //   - A Runner with a sandbox confines the command and all that it starts: compilers, linkers, git. It can read its
 //     toolchain, its caches, compilers, and the folders that the Command names. It can write the caches, a temporary
 //     folder, and the folders that the Command names for that. It can't see the user's home folder.
+//   - A Command that runs code of a version has a build cache of its own (Command.Private), and changes no other.
 //   - Only a Command with Network has a network. It sees the user's credentials for modules, and must not compile.
 //   - The first question, for the settings of the go command, runs unconfined in an empty folder.
 package gocommand

@@ -91,6 +91,23 @@ type Command struct {
 	Network bool // it may fetch modules; it must not compile
 
 	LowPriority bool // it leaves the processors to others, if it is confined
+
+	// Private is an existing folder for its build cache and its temporary files. It is for commands that run code of a
+	// version, such as tests: these only read the caches that the user's own builds trust. "" = it compiles at most.
+	Private string
+}
+
+// An ExitError says how a confined command ended that did not end with exit status 0.
+type ExitError struct {
+	Code   int    // exit status; -1 if a signal ended it
+	Signal string // such as "SIGSEGV"; "" = none
+}
+
+func (e *ExitError) Error() string {
+	if e.Signal != "" {
+		return "signal " + e.Signal
+	}
+	return fmt.Sprintf("exit status %d", e.Code)
 }
 
 // Run runs the command and returns its output. The error only tells how it ended: the caller adds what failed, and
@@ -120,14 +137,20 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 	if path == "" {
 		path = m.command()
 	}
-	env := append(slices.Clone(c.Env), "TMPDIR="+r.temp, "GOTMPDIR="+r.temp, "PATH="+m.path())
+	temp, read, write := r.temp, m.readable, m.writable
+	env := slices.Clone(c.Env)
+	if c.Private != "" {
+		temp, read, write = c.Private, slices.Concat(m.readable, m.writable), nil
+		env = append(env, "GOCACHE="+filepath.Join(c.Private, "cache"), "GOCACHEPROG=")
+	}
+	env = append(env, "TMPDIR="+temp, "GOTMPDIR="+temp, "PATH="+m.path())
 	if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "GOROOT=") }) {
 		env = append(env, "GOROOT="+m.variables["GOROOT"]) // it can't find its GOROOT without processes
 	}
 	confined := sandbox.Command{
 		Path: path, Dir: c.Dir, Env: env, Network: c.Network, LowPriority: c.LowPriority,
-		Read:  slices.Concat(m.readable, c.Folders.Read),
-		Write: slices.Concat(m.writable, []string{r.temp}, c.Folders.Write),
+		Read:  slices.Concat(read, c.Folders.Read),
+		Write: slices.Concat(write, []string{temp}, c.Folders.Write),
 	}
 	if c.Network {
 		confined.Read = append(confined.Read, m.credentials()...)
@@ -176,10 +199,8 @@ func (r *Runner) capture(ctx context.Context, c sandbox.Command) (stdout, stderr
 		return stdout, stderr, ctx.Err()
 	case exit.Err != nil:
 		return stdout, stderr, exit.Err
-	case exit.Signal != "":
-		return stdout, stderr, fmt.Errorf("signal %s", exit.Signal)
-	case exit.Code != 0:
-		return stdout, stderr, fmt.Errorf("exit status %d", exit.Code)
+	case exit.Signal != "" || exit.Code != 0:
+		return stdout, stderr, &ExitError{exit.Code, exit.Signal}
 	case len(stdout) == maxOutput:
 		return stdout, stderr, fmt.Errorf("more than %d bytes of output", maxOutput)
 	}

@@ -23,6 +23,18 @@ type Addition struct {
 	Folder string // absolute: its files and links are copied; "" = a file or a link
 }
 
+// CopyTo copies the files of the tree into a folder that is made, for programs that change them.
+func (t *Tree) CopyTo(ctx context.Context, folder string) error {
+	files, err := folderFiles(t.Dir, func(file) error { return ctx.Err() })
+	if err == nil {
+		_, err = store{cache: t.cache, objects: &objects{}}.writeFiles(ctx, folder, files)
+	}
+	if err != nil {
+		return fmt.Errorf("copy the files of %s: %w", t.Commit.Revision, err)
+	}
+	return nil
+}
+
 // files lists the added files.
 func (a Addition) files() ([]file, error) {
 	switch {

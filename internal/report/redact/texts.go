@@ -22,6 +22,7 @@ func each[T any](list []T, change func(*T)) []T {
 // report returns a report with other texts.
 func (t texts) report(of *report.Report) *report.Report {
 	r := *of
+	t.prose(&r.Settings.Exec)
 	r.Roots = each(r.Roots, t.root)
 	r.Deviations = each(r.Deviations, func(d *report.Deviation) {
 		t.pair(d.Path, &d.Old, &d.New)

@@ -67,13 +67,18 @@ func changedLines(p *plan.Plan, of diff.Cause, source Source) string {
 			continue
 		}
 		old, new := part(source, spectra.Old, d.Old), part(source, spectra.New, d.New)
-		if len(old) > comparedMost || len(new) > comparedMost {
-			return ""
-		}
-		hunks := hunksOf(old, new, d.Old.Line, d.New.Line)
-		return text(nearest(hunks, of.Position))
+		return ChangedLines(old, new, d.Old.Line, d.New.Line, of.Position)
 	}
 	return ""
+}
+
+// ChangedLines returns the lines that differ between two parts of files, which begin at some lines, as git diff prints
+// hunks. Of many it returns those of a place.
+func ChangedLines(old, new []string, oldLine, newLine int, at diff.Position) string {
+	if len(old) > comparedMost || len(new) > comparedMost {
+		return ""
+	}
+	return text(nearest(hunksOf(old, new, oldLine, newLine), at))
 }
 
 // part returns some lines of a file; none if it has not so many.

@@ -78,6 +78,9 @@ func (p *printer) finding(root *report.Root, in *report.Introduction) {
 		}
 		p.value(findingIndent, label, in.Before, in.After)
 	}
+	if p.byCommand() {
+		p.ran(root)
+	}
 }
 
 // of returns what the commit, or those of which it is one, made of what a root shows.

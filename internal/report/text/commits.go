@@ -280,7 +280,9 @@ func (p *printer) asked() string {
 	c := p.report.Commits
 	text := fmt.Sprintf("%s, %s of them can reach what the sequences run; %s %s built",
 		plural(c.Count, "commit"), count(c.Distinct), count(c.Asked), verb(c.Asked, "was", "were"))
-	if c.Count > 1 {
+	if p.byCommand() {
+		text = p.askedByCommand(c)
+	} else if c.Count > 1 {
 		text += fmt.Sprintf(", halving %s takes %d", count(c.Count), bits.Len(uint(c.Count-1)))
 	}
 	if c.Remembered > 0 {

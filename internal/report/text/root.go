@@ -65,6 +65,10 @@ func (p *printer) reproducer(root *report.Root) {
 
 // proof says how a root was proven, or why it was not.
 func (p *printer) proof(root *report.Root) {
+	if of := root.Proof; of != nil && p.byCommand() && of.Sufficient && of.Necessary {
+		p.prose(rootIndent, rootIndent, p.provenByRuns(of))
+		return
+	}
 	if of := root.Proof; of != nil && of.Sufficient && of.Necessary && len(of.With) == 0 {
 		const text = "proven in %s: old with this change alone deviates, new without it does not"
 		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(of.Trials, "trial")))
@@ -77,11 +81,7 @@ func (p *printer) reservations(root *report.Root) {
 	if root.Proof == nil {
 		return
 	}
-	var names []string
-	for _, other := range root.Proof.With {
-		names = append(names, p.short(clean(other)))
-	}
-	if len(names) > 0 {
+	if names := p.names(root.Proof.With); len(names) > 0 {
 		p.prose(rootIndent, rootIndent, "it takes this change together with "+strings.Join(names, ", "))
 	}
 	if root.Proof.Reason != "" {
@@ -111,7 +111,9 @@ func (p *printer) labels(root *report.Root) {
 	}
 	reach := p.paint(color, clean(string(root.Reach)))
 	seen := "seen in " + plural(root.Sequences, "sequence")
-	if root.Sequences == 0 {
+	if p.byCommand() {
+		seen = "shown by the command"
+	} else if root.Sequences == 0 {
 		seen = "seen before any call"
 	}
 	labels := []string{clean(string(root.Change)), clean(string(root.Confidence))}
@@ -240,6 +242,9 @@ func (p *printer) label(root *report.Root, value report.Difference) string {
 	label := p.short(clean(value.Path))
 	if value.Function != "" && value.Function != root.Function {
 		label = strings.TrimSpace(p.short(clean(value.Function)) + " " + label)
+	}
+	if p.byCommand() && value.Path == "end" {
+		return commandEnd
 	}
 	if value.Output {
 		label += " (output)"

@@ -287,7 +287,7 @@ func (p *printer) goOn() { p.steps(p.next()) }
 // next returns commands with what they are for.
 func (p *printer) next() (steps [][2]string) {
 	r := p.report
-	if p.sameCommit() {
+	if p.sameCommit() || p.byCommand() { // nothing more is to be found
 		return nil
 	}
 	if r.Replay.Sequences > 0 && len(r.Roots) > 0 {

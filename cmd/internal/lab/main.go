@@ -7,8 +7,8 @@
 //	go run ./cmd/internal/lab siemens     what spectra show of seeded faults in a family of small programs
 //	go run ./cmd/internal/lab sweep       which of many modules can be compared
 //
-// In: released modules, which the go command fetches; a Go project around the current folder, the tool's own. Out: on
-// standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it reads in
+// In: released modules, which the go command fetches; clones; a Go project around the current folder, the tool's
+// own. Out: on standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it reads in
 // their reports, as any user can. It writes only below a temporary folder that it removes.
 package main
 
@@ -48,7 +48,7 @@ func run(ctx context.Context, args []string) error {
 		"commits": runCommits, "origins": runOrigins,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one: bench, commits, evaluate, origins, siemens or sweep? -h behind it lists its flags")
+		return errors.New("which one: bench, commits, evaluate, origins, siemens, sweep? -h behind it lists its flags")
 	}
 	dir, err := os.MkdirTemp("", "lab-")
 	if err != nil {

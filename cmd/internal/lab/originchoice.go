@@ -82,7 +82,8 @@ func (s *seeding) candidates() (list []*candidate, err error) {
 			files[path.Join(folder, name)] = string(text)
 		}
 		c := &candidate{folder: folder, command: p.IsCommand()}
-		if c.functions, err = origins.Functions(path.Join(modfile.ModulePath(gomod), s.inModule(folder)), files); err != nil {
+		c.functions, err = origins.Functions(path.Join(modfile.ModulePath(gomod), s.inModule(folder)), files)
+		if err != nil {
 			return nil, err
 		}
 		shuffle(s.random, c.functions)

@@ -152,7 +152,7 @@ func (h *hunted) count() huntSum {
 	return s
 }
 
-// searchStage is the stage in which commits are asked. What the run takes beside the stages of the comparison is it, too.
+// searchStage is the stage in which commits are asked. What a run takes beside the comparison's stages counts, too.
 const searchStage = "commits"
 
 // add adds up.
@@ -167,5 +167,6 @@ func (s *huntSum) add(t huntSum) {
 		s.confirmedTold[how] += n
 	}
 	s.expected, s.exposed, s.confirmed = s.expected+t.expected, s.exposed+t.exposed, s.confirmed+t.confirmed
-	s.roots, s.queries, s.halving, s.search = s.roots+t.roots, s.queries+t.queries, s.halving+t.halving, s.search+t.search
+	s.roots, s.queries = s.roots+t.roots, s.queries+t.queries
+	s.halving, s.search = s.halving+t.halving, s.search+t.search
 }

@@ -163,7 +163,8 @@ func (s *seeding) write(ctx context.Context) (hashes []string, err error) {
 		marks, err = s.history.Stream(to, seededBranch)
 		to.CloseWithError(err)
 	}()
-	_, err = gitInput(ctx, s.clone, from, "fast-import", "--quiet", "--date-format=raw-permissive", "--export-marks="+known)
+	_, err = gitInput(ctx, s.clone, from,
+		"fast-import", "--quiet", "--date-format=raw-permissive", "--export-marks="+known)
 	from.Close() // if git ended early, the stream does too
 	if err != nil {
 		return nil, err

@@ -19,9 +19,9 @@ var operators = map[token.Token]token.Token{
 	token.LAND: token.LOR, token.LOR: token.LAND,
 }
 
-// Faults returns the faults of a function, those in fewer blocks that may not run first, else in a random order. Headers
-// of loops are left alone, so that few faults lead to loops without an end; so is what compares with nil, as these
-// faults would show as panics; so are the arguments of make, which often change nothing.
+// Faults returns the faults of a function, those in fewer blocks that may not run first, else in a random order.
+// Headers of loops are left alone, so that few faults lead to loops without an end; so is what compares with nil, as
+// these faults would show as panics; so are the arguments of make, which often change nothing.
 func Faults(f Function, random *rand.Rand) ([]Fault, error) {
 	const head = "package p\n"
 	text := head + f.Text

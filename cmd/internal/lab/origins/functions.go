@@ -50,9 +50,11 @@ func Functions(path string, files map[string]string) ([]Function, error) {
 			}
 		}
 	}
-	others = slices.DeleteFunc(others, func(f Function) bool { return !called[f.Name[strings.LastIndex(f.Name, ".")+1:]] })
+	others = slices.DeleteFunc(others, func(f Function) bool { return !called[afterDot(f.Name)] })
 	return append(exported, others...), nil
 }
+
+func afterDot(name string) string { return name[strings.LastIndex(name, ".")+1:] }
 
 func usesCgo(f *ast.File) bool {
 	return slices.ContainsFunc(f.Imports, func(i *ast.ImportSpec) bool { return i.Path.Value == `"C"` })

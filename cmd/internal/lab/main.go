@@ -8,8 +8,8 @@
 //	go run ./cmd/internal/lab sweep       which of many modules can be compared
 //
 // In: released modules, which the go command fetches; clones; a Go project around the current folder, the tool's
-// own. Out: on standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it reads in
-// their reports, as any user can. It writes only below a temporary folder that it removes.
+// own. Out: on standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it
+// reads in their reports, as any user can. It writes only below a temporary folder that it removes.
 package main
 
 import (

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,6 +118,53 @@ func TestChangedLines(t *testing.T) {
 		if got := overlaps(lines[c.file], &report.Position{Line: c.first, EndLine: c.last}); got != c.want {
 			t.Errorf("%s %d-%d: %v, want %v: %s", c.file, c.first, c.last, got, c.want, c.reason)
 		}
+	}
+}
+
+// TestSeeding: faults lie in functions that are the same in the whole range, each in another place of it; the range
+// begins with the module.
+func TestSeeding(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds packages")
+	}
+	dir := filepath.Join(t.TempDir(), "m")
+	text := func(name string) string {
+		return "package p\n\nfunc " + name + "(n int) int {\n\tm := n\n\tm++\n\treturn m + 1\n}\n"
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := git(t.Context(), dir, "init", "-q", "-b", "main"); err != nil {
+		t.Fatal(err)
+	}
+	for i, files := range []map[string]string{
+		{"p/p.go": text("A")},
+		{"go.mod": "module example.com/m\n\ngo 1.24\n"}, // the base
+		{"p/late.go": text("Late")},
+		{"p/p_test.go": text("Test")},
+		{"q/q.go": text("Q")},
+		{"other": "other"},
+		{"examples/e.go": text("E")},
+	} {
+		if err := writeFiles(dir, files); err != nil {
+			t.Fatal(err)
+		}
+		if err := commit(t.Context(), dir, fmt.Sprint("c", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	h := &originHunt{commits: 100, seeds: 1, random: 1, to: "HEAD", dry: true, dir: t.TempDir()}
+	found, err := h.seeded(t.Context(), dir)
+	if err != nil || len(found) != 1 || found[0].trouble != "" {
+		t.Fatalf("%+v, %v", found, err)
+	}
+	if one := found[0]; len(one.order) != 6 || len(one.expected) != 1 || one.expected[0].what != "example.com/m/p.A" ||
+		one.place(one.expected[0].commits) < 2 {
+		t.Errorf("%+v, want one fault in A on a line of five commits, behind one of them", one)
+	}
+	h.seeds = 6
+	if _, err := h.seeded(t.Context(), dir); err == nil || !strings.Contains(err.Error(), "5 commits are too few") {
+		t.Errorf("six faults among five commits: %v", err)
 	}
 }
 

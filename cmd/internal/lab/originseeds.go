@@ -55,10 +55,13 @@ func (h *originHunt) seeded(ctx context.Context, of string) ([]*hunted, error) {
 			what: seed.Symbol, how: seed.String(), commits: hashes[i : i+1], match: rootAt(seed.Symbol),
 		})
 	}
-	return []*hunted{one}, h.find(ctx, one, clone, s.module, s.history.Base.Hash+".."+seededBranch)
+	if err := h.find(ctx, one, clone, s.module, s.history.Base.Hash+".."+seededBranch); err != nil {
+		one.trouble = err.Error()
+	}
+	return []*hunted{one}, nil
 }
 
-// begin reads the range, finds the main module, and checks out the newest commit.
+// begin finds the main module, reads the commits that have it, and checks out the newest one.
 func (s *seeding) begin(ctx context.Context) error {
 	out, err := gitOutput(ctx, s.clone, "rev-list", "--first-parent", "--reverse", "-n", fmt.Sprint(s.commits+1), s.to)
 	if err != nil {
@@ -82,6 +85,14 @@ func (s *seeding) begin(ctx context.Context) error {
 	if len(hashes) <= max(s.seeds, 1) {
 		return fmt.Errorf("%d commits are too few for %d faults", len(hashes)-1, s.seeds)
 	}
+	if err := git(ctx, s.clone, "checkout", "-q", "-f", "--detach", s.to); err != nil {
+		s.logf("%s: some files can't be checked out: %v", s.clone, err)
+	}
+	return s.readCommits(ctx, hashes)
+}
+
+// readCommits reads the commits of the range, behind the one below it.
+func (s *seeding) readCommits(ctx context.Context, hashes []string) error {
 	raw, err := objects(ctx, s.clone, hashes)
 	if err != nil {
 		return err
@@ -94,9 +105,6 @@ func (s *seeding) begin(ctx context.Context) error {
 		commits[i].Files = map[string]string{}
 	}
 	s.history.Base, s.history.Commits = commits[0], commits[1:]
-	if err := git(ctx, s.clone, "checkout", "-q", "-f", "--detach", s.to); err != nil {
-		s.logf("%s: some files can't be checked out: %v", s.clone, err)
-	}
 	return nil
 }
 

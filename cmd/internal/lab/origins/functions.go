@@ -15,8 +15,9 @@ import (
 // fewestLines is how many lines the body of a function has at least.
 const fewestLines = 3
 
-// Functions returns the functions of a package that are exported, or called by those that are, in the order of files
-// and lines. Generated files, files with cgo, and functions whose text stands in their file twice are left out.
+// Functions returns the functions of a package that are exported, and then those that these call (of methods, by name
+// alone), both in the order of files and lines. Generated files, files with cgo, and functions whose text stands in
+// their file twice are left out.
 func Functions(path string, files map[string]string) ([]Function, error) {
 	var exported, others []Function
 	called := map[string]bool{}

@@ -140,13 +140,15 @@ const imports = `
 
 	cmd/internal/lab/fuzz:       replay/gocommand replay/sandbox
 	cmd/internal/lab/known:      report
+	cmd/internal/lab/origins:    spectra/symbol
 	cmd/internal/lab/siemens:    spectra/symbol
 	cmd/internal/env:            spectra replay replay/build replay/cache replay/footprint replay/gocommand
 	                             replay/load replay/sandbox
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
-	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/siemens
+	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/origins
+	                             cmd/internal/lab/siemens
 	cmd/internal/pipeline:       spectra replay/cache replay/drivers replay/plan replay/search replay/versions
 	                             diff diff/group diff/judge diff/proof report report/accepted report/emit
 	                             report/summary cmd/internal/env

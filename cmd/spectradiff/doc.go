@@ -39,6 +39,7 @@
 //	and exit, and names the functions in which they begin to deviate.
 //
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
+//	  bisect OLD..NEW [PACKAGE...]    find the commits that brought in what differs
 //	  series FIRST..LAST|REV REV...   what changed between each two of several versions
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  accept REPORT.json [RANK...]    accept findings, so that they fail no more
@@ -111,6 +112,10 @@
 //	by all they reach (whole-state), by what their Equal reads (monitor-equals), or by
 //	asking that Equal (pairwise-equals).
 //
+//	With --commits each root says which commit between OLD and NEW brought it in, as
+//	spectradiff bisect finds it, and the commits are listed: first those whose subject
+//	says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance).
+//
 //	Types that the repository lists in .spectradiff/opaque are not compared;
 //	spectradiff help opaque prints how to write it, and all the types of that kind.
 //
@@ -120,6 +125,7 @@
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --commits           say which commit brought in each root, see help bisect
 //	  --corpus DIR        play the sequences in DIR first, and keep telling ones there
 //	  --deps              record what differs in dependencies too
 //	  --details           say all about the run in text: noise, exposure, what was generated
@@ -127,6 +133,7 @@
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
+//	  --first-parent      do not look into branches that were merged
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
@@ -136,6 +143,73 @@
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --redundancy R      by what a call is a repetition, such as whole-state
+//	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
+//	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
+//	  --secret REGEXP     values with such a name are secrets, too; may be repeated
+//	  --seed N            the only source of randomness (default 1)
+//	  --sequences N       stop after N kept sequences (default by budget)
+//	  --show-secrets      print passwords, tokens and the like as they are
+//	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
+//	  -v                  say more on standard error, such as what was left out
+//
+// # Finding commits
+//
+//	usage: spectradiff bisect [flags] OLD..NEW [PACKAGE...]
+//
+//	find the commits that brought in what differs
+//
+//	Compares OLD with NEW, as compare does, and then finds for each root the commit
+//	between them at which what its shortest sequence shows becomes another value.
+//	Nobody has to write a test for that: the sequence is one.
+//
+//	A commit that is built answers for all roots at once. The next one to build is the
+//	one that is expected to tell most, by what each commit touches: the lines of a
+//	root, its function, its package. Commits that change nothing that the sequences
+//	can reach are never built. Those that do not build, or on which the sequence does
+//	not compile, are skipped; the answer then names a range. A value that changes
+//	several times on the way has several commits: both sides of each commit that
+//	touches the root's function are asked.
+//
+//	The commits are those of the first parents; where a merge brought something in,
+//	the branch that it took in is searched next, unless --first-parent is given. If
+//	OLD is no ancestor of NEW, the way leads back to where both branched off, and
+//	commits that only OLD has are told as such.
+//
+//	What was learnt is kept in the cache. After Ctrl-C the report says between which
+//	commits each root lies, and the same command goes on from there.
+//
+//	With --run only tests that match are played, as they are.
+//
+//	With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
+//	files, tells commits apart, as with git bisect run. Status 0 passes, 125 can't
+//	tell, others fail; a commit that alone does not compile is skipped. It has to end
+//	differently on OLD and NEW. It is confined, without a network (modules that are
+//	missing are fetched before), sees $TMPDIR and not /tmp, and can change the copy
+//	alone. Then the change within the commit is found: the command runs on the commit
+//	before with some of what changed, declaration by declaration (delta debugging, 40
+//	runs at most), until few are left that make it end so, and on the commit without
+//	these. With -v what the command prints is shown.
+//
+//	flags:
+//	  -C DIR              the repository, or a folder in it (default .)
+//	  --all               run all selected packages, not only those near the change
+//	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
+//	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --deps              record what differs in dependencies too
+//	  --details           say all about the run in text: noise, exposure, what was generated
+//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
+//	  --exec COMMAND      tell commits apart by a command for sh, such as 'go test ./...'
+//	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
+//	  --first-parent      do not look into branches that were merged
+//	  --format F          of the report on standard output, see help formats (default text)
+//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --keep DIR          leave sources, builds and raw spectra in DIR
+//	  --no-progress       no progress and no notes on standard error
+//	  --no-proof          do not try whether roots are causes
+//	  --no-sandbox        go on where confinement is not available
+//	  --not-secret REGEXP such names and values are no secrets; may be repeated
+//	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
 //	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -158,7 +159,8 @@ func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
 
 // makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below commits
 // of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the message,
-// .tag a tag, and .delete the names of files that it removes, a line each.
+// .tag a tag, .parents the folders of its parents if they are others than the one before, and .delete the names of files
+// that it removes, a line each.
 func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: mkcommits REPOSITORY")
@@ -170,14 +172,22 @@ func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	commits, err := os.ReadDir(ts.MkAbs("commits"))
 	ts.Check(err)
+	made := map[string]plumbing.Hash{}
 	for i, commit := range commits {
 		from := filepath.Join(ts.MkAbs("commits"), commit.Name())
 		said := map[string]string{".message": commit.Name()}
-		for _, name := range []string{".message", ".tag", ".delete"} {
+		for _, name := range []string{".message", ".tag", ".parents", ".delete"} {
 			if text, err := os.ReadFile(filepath.Join(from, name)); err == nil {
 				said[name] = strings.TrimSpace(string(text))
 				ts.Check(os.Remove(filepath.Join(from, name)))
 			}
+		}
+		var parents []plumbing.Hash
+		for _, name := range strings.Fields(said[".parents"]) {
+			parents = append(parents, made[name])
+		}
+		if len(parents) > 0 {
+			ts.Check(worktree.Checkout(&git.CheckoutOptions{Hash: parents[0], Force: true}))
 		}
 		for _, name := range strings.Fields(said[".delete"]) {
 			ts.Check(os.Remove(filepath.Join(folder, filepath.FromSlash(name))))
@@ -186,8 +196,11 @@ func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(worktree.AddGlob("."))
 		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
 		by := &object.Signature{Name: "Ada", Email: "ada@example.com", When: when}
-		hash, err := worktree.Commit(said[".message"], &git.CommitOptions{Author: by, AllowEmptyCommits: true})
+		hash, err := worktree.Commit(said[".message"], &git.CommitOptions{
+			Author: by, AllowEmptyCommits: true, Parents: parents,
+		})
 		ts.Check(err)
+		made[commit.Name()] = hash
 		if tag := said[".tag"]; tag != "" {
 			_, err := repository.CreateTag(tag, hash, nil)
 			ts.Check(err)

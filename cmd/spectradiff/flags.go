@@ -49,6 +49,7 @@ type settings struct {
 	color      string // when
 	accept     accepting
 	plain      bool // without a dialogue
+	replayed   bool // the sequence of a finding is played again
 	secrets    secrets
 
 	commits     bool // find those that brought in roots

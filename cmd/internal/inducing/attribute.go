@@ -22,6 +22,7 @@ type origin struct {
 	commits       []repository.Step
 	pull          int // the pull request that they came with; 0: it is not known
 	before, after string
+	at            pipeline.Ask      // what was asked
 	from, to      repository.Commit // the versions that showed before and after
 }
 
@@ -195,7 +196,7 @@ func (l *line) origin(thing int, f bisect.Flip, same []bool) origin {
 		first--
 	}
 	o := origin{
-		root: l.roots[thing], before: f.Before, after: f.After, pull: l.pull,
+		root: l.roots[thing], before: f.Before, after: f.After, pull: l.pull, at: l.asks[thing],
 		from: l.way.Steps[first].Commit, to: l.way.Steps[f.To].Commit,
 	}
 	for i := f.From + 1; i <= f.To; i++ {

@@ -138,7 +138,7 @@ func (x *byCommand) askMachine(ctx context.Context) error {
 	local := append(environment, "GOTOOLCHAIN=local")
 	version, errs, err := x.command.Go.Run(ctx, gocommand.Command{Dir: os.TempDir(), Env: local}, "env", "GOVERSION")
 	if err != nil {
-		return fmt.Errorf("ask for the Go version: %w: %s", err, firstLine(errs))
+		return fmt.Errorf("ask for the Go version: %w: %s", err, strings.TrimSpace(errs))
 	}
 	x.machine = append(x.machine, strings.TrimSpace(version))
 	return nil

@@ -86,8 +86,8 @@ type run struct {
 
 	patterns []string // of packages, as the user gave them
 
-	way   *repository.Way
-	kept  *kept.Store
+	way  *repository.Way
+	kept *kept.Store
 
 	asked, remembered int // commits
 	expected          int // to be asked in the end

@@ -138,16 +138,21 @@ func (r *run) query(
 		r.detailf("%.12s: %v", at.Hash, err)
 		answers = make([]pipeline.Answer, len(asks))
 		for i := range answers {
-			answers[i].Untestable = firstLine(err.Error())
+			answers[i].Untestable = reason(err, at)
 		}
 		return answers, !pipeline.Passing(err), nil
 	}
 	return answers, true, nil
 }
 
-// firstLine returns the first line of a text.
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
+// reason returns why a commit can't be asked, in a line: of what a compiler prints below the name of a package the first.
+func reason(err error, at repository.Commit) string {
+	text := strings.TrimPrefix(err.Error(), fmt.Sprintf("%s version (%s): ", spectra.New, at.Revision))
+	line, rest, _ := strings.Cut(text, "\n")
+	if before, _, named := strings.Cut(line, ": # "); named && rest != "" {
+		below, _, _ := strings.Cut(rest, "\n")
+		return before + ": " + strings.TrimSpace(below)
+	}
 	return line
 }
 

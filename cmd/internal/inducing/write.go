@@ -16,7 +16,9 @@ func (r *run) write(into *report.Report, found *report.Commits, origins []origin
 	found.Asked, found.Remembered, found.Untestable = r.asked, r.remembered, r.untestable
 	slices.SortStableFunc(origins, func(x, y origin) int { return cmp.Compare(x.root, y.root) })
 	for _, o := range origins {
-		in := report.Introduction{Before: o.before, After: o.after}
+		in := report.Introduction{
+			Function: string(o.at.Function), Path: o.at.Path, Before: o.before, After: o.after,
+		}
 		for _, s := range o.commits {
 			in.Among = append(in.Among, hashOf(s))
 		}

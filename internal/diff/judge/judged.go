@@ -24,8 +24,8 @@ type Judged struct {
 	Findings   []*diff.Finding  // of everything that was confirmed, the most convincing first
 }
 
-// intended returns the findings of tests that pass on new alone, as such.
-func intended(found []*diff.Finding) (list []*diff.Finding) {
+// intended returns the findings of tests that pass on new alone, as such, and the others if these are asked for.
+func intended(found []*diff.Finding, asked bool) (list []*diff.Finding) {
 	for _, f := range found {
 		cases := []*diff.Case{f.Example.Case}
 		for _, o := range f.Deviations {
@@ -36,6 +36,8 @@ func intended(found []*diff.Finding) (list []*diff.Finding) {
 			own := *f
 			own.Intended, own.Only = cases[i], true
 			list = append(list, &own)
+		} else if asked {
+			list = append(list, f)
 		}
 	}
 	return list
@@ -130,7 +132,7 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	e.Stage("roots")
 	j.Findings, err = findCauses(ctx, e, p, list, known)
 	if p.NewTests {
-		j.Findings = intended(j.Findings)
+		j.Findings = intended(j.Findings, p.Asked)
 	}
 	return j, err
 }

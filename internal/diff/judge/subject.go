@@ -19,6 +19,7 @@ type Options struct {
 	Whole  bool          // as in Subject
 	Budget time.Duration // likewise
 	Keep   string        // likewise
+	Asked  bool          // likewise
 }
 
 // NewSubject returns what is judged: the sequences that were found for two versions.
@@ -31,7 +32,7 @@ func NewSubject(d *drivers.Drivers, g *search.Generated, o Options) *Subject {
 		operations[t.Name] = t.Symbol
 	}
 	return &Subject{
-		Operations: operations, Tests: len(d.Suites.Old) > 0, NewTests: d.NewTests,
+		Operations: operations, Tests: len(d.Suites.Old) > 0, NewTests: d.NewTests, Asked: o.Asked,
 		Commands: len(d.Commands) > 0,
 		Players:  g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
 		Watched: d.Watched, Reach: Reach{Known: d.Touched.Known, Blocks: d.Touched.Blocks}, Whole: o.Whole,

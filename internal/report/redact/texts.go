@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -76,7 +77,8 @@ func (t texts) root(root *report.Root) {
 		t.one(&d.Path)
 	})
 	root.Introduced = each(root.Introduced, func(in *report.Introduction) {
-		t.pair(pathOf(root), &in.Before, &in.After)
+		t.pair(cmp.Or(in.Path, pathOf(root)), &in.Before, &in.After)
+		t.one(&in.Path)
 	})
 	root.Tree = each(root.Tree, func(l *report.TreeLine) { t.prose(&l.Text) })
 	root.Chain, root.Calls = t.chain(root.Chain), t.calls(root.Calls)

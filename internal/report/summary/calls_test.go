@@ -70,7 +70,7 @@ func TestCalls(t *testing.T) {
 				"  m.F5 equal 1\n  m.F6 equal 1\n   equal 5\n",
 		},
 	} {
-		if got := drawn(calls(finding(c.old, c.new, "m.R"))); got != c.want {
+		if got := drawn(calls(finding(c.old, c.new, "m.R"), roomy)); got != c.want {
 			t.Errorf("%s:\n%swant\n%s", c.reason, got, c.want)
 		}
 	}
@@ -114,7 +114,7 @@ func TestCallsBounded(t *testing.T) {
 			strings.Repeat("  m.B(x="+long+") -> ret0="+long+"\n  m.E(x=1) -> ret0=1\n", executions/2) +
 			"  m.R(x=1) -> ret0=" + result + "\n"
 	}
-	got := calls(finding(lines("1"), lines("2"), "m.R"))
+	got := calls(finding(lines("1"), lines("2"), "m.R"), roomy)
 	text, err := json.Marshal(got)
 	if err != nil {
 		t.Fatal(err)

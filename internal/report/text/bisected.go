@@ -72,15 +72,24 @@ func (p *printer) finding(root *report.Root, in *report.Introduction) {
 		p.prose(findingIndent, findingIndent, p.short(clean(root.Summary)))
 	}
 	if in != nil && in.Before != in.After {
-		label := "value"
-		if values := p.differences(root); len(values) > 0 {
-			label = p.label(root, values[0])
-		}
-		p.value(findingIndent, label, in.Before, in.After)
+		p.value(findingIndent, p.place(root, in), in.Before, in.After)
 	}
 	if p.byCommand() {
 		p.ran(root)
 	}
+}
+
+// place says where a value becomes another one.
+func (p *printer) place(root *report.Root, in *report.Introduction) string {
+	switch values := p.differences(root); {
+	case in.Path != "" && in.Function != "" && in.Function != root.Function:
+		return p.short(clean(in.Function)) + " " + clean(in.Path)
+	case in.Path != "":
+		return clean(in.Path)
+	case len(values) > 0:
+		return p.label(root, values[0])
+	}
+	return "value"
 }
 
 // of returns what the commit, or those of which it is one, made of what a root shows.

@@ -352,8 +352,9 @@
 //	and for each execution the values at its begin and its end in both versions, with
 //	the source beside them. The source is that of the report's commits, read from the
 //	repository at -C; nothing is checked out. Where the repository or a commit is not
-//	there, a line says so. Reports keep the first 200 characters of a value; spectra
-//	that compare --keep DIR leaves hold more.
+//	there, a line says so. Reports keep the first 200 characters of a value. With
+//	--replay both versions are built and the sequence is played again: then values
+//	are shown whole.
 //
 //	On a terminal the arrow keys step through it, and ? lists the keys. With --plain,
 //	and where the output is no terminal, the same is printed in order, for each step
@@ -364,8 +365,10 @@
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)
 //	  --color WHEN        auto, always or never: colours on a terminal (default auto)
+//	  --no-sandbox        with --replay, go on where confinement is not available
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --plain             print it, also on a terminal
+//	  --replay            play the sequence again, to show whole values
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --show-secrets      print passwords, tokens and the like as they are
 //

@@ -302,7 +302,12 @@ func (n *narrowing) listed(some []int) string {
 	const most = 5
 	var names []string
 	for _, i := range some[:min(len(some), most)] {
-		names = append(names, n.deltas.List[i].Symbol.Short())
+		d := n.deltas.List[i]
+		name := d.Symbol.Short()
+		if d.Whole {
+			name = d.File
+		}
+		names = append(names, name)
 	}
 	if more := len(some) - most; more > 0 {
 		names = append(names, fmt.Sprintf("%d more changes", more))

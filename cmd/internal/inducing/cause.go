@@ -37,8 +37,10 @@ type narrowing struct {
 	tree       *repository.Tree // of the version before
 	files      []deltas.File
 	deltas     *deltas.Deltas
+	whole      bool   // these are whole files
 	root       string // folder of the module, from the root of the repository
 	trials     int
+	try        func(ctx context.Context, some []int) (predicate.Result, error) // with some changes
 	lines      spectra.Pair[map[string][]string] // of the files that differ
 	unresolved string                            // why the last trial that could not tell could not
 }
@@ -57,6 +59,7 @@ type cause struct {
 // changes reads what differs between the versions before and after an origin.
 func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowing, error) {
 	n := &narrowing{byCommand: x, from: o.from, to: o.to, after: x.results[o.to.Hash], root: m.folder}
+	n.try = n.with
 	n.lines = spectra.Pair[map[string][]string]{Old: map[string][]string{}, New: map[string][]string{}}
 	names, err := x.repo.ChangedFiles(ctx, o.from, o.to)
 	if err != nil {
@@ -84,7 +87,7 @@ func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowi
 		return source.PackagePath(m.path, relative(m.folder, name))
 	})
 	if len(n.deltas.List) == 0 { // comments
-		n.deltas = deltas.Whole(n.files)
+		n.deltas, n.whole = deltas.Whole(n.files), true
 	}
 	return n, nil
 }
@@ -193,7 +196,7 @@ func (n *narrowing) narrow(ctx context.Context, c *cause) (shown bool, reason st
 	}
 	outcome, err := try(nil)(c.changes)
 	if err == nil && outcome != ddmin.Shown {
-		n.deltas = deltas.Whole(n.files)
+		n.deltas, n.whole = deltas.Whole(n.files), true
 		c.changes = upTo(len(n.deltas.List))
 		outcome, err = try(nil)(c.changes)
 	}
@@ -266,35 +269,45 @@ func (n *narrowing) candidates(
 	return along, append(candidates, tests...), nil
 }
 
-// run runs the command on the version before with some changes, unless an earlier run has done so.
+// run tries some changes, and says what that shows.
 func (n *narrowing) run(ctx context.Context, some []int) (ddmin.Outcome, error) {
-	some = slices.Sorted(slices.Values(some))
 	n.trials++
-	n.progressOf()
-	name, err := n.name(n.from.Hash, n.to.Hash, some)
+	if progress := n.Config.Progress; progress != nil {
+		progress("cause", n.trials, 0)
+	}
+	result, err := n.try(ctx, slices.Sorted(slices.Values(some)))
 	if err != nil {
 		return 0, err
 	}
-	lasting := !n.from.Worktree && !n.to.Worktree
-	var result predicate.Result
-	if !lasting || !n.kept.ReadValue(cache.Answers, name, &result) {
-		var files []predicate.File
-		for _, f := range n.deltas.Take(some) {
-			one := predicate.File{Name: f.Name}
-			if f.New != nil {
-				one.Text, one.Mode = slices.Concat([]byte{}, f.New.Text), f.New.Mode
-			}
-			files = append(files, one)
-		}
-		if result, err = n.command.Run(ctx, n.tree, files...); err != nil {
-			return 0, cmp.Or(context.Cause(ctx), err)
-		}
-		n.say(fmt.Sprintf("%.12s with %s", n.from.Hash, n.listed(some)), result)
-		if lasting {
-			n.keep(name, result)
-		}
-	}
 	return n.outcome(result), nil
+}
+
+// with runs the command on the version before with some changes, unless an earlier run has done so.
+func (n *narrowing) with(ctx context.Context, some []int) (result predicate.Result, err error) {
+	name, err := n.name(n.from.Hash, n.to.Hash, n.whole, some)
+	if err != nil {
+		return result, err
+	}
+	lasting := !n.from.Worktree && !n.to.Worktree
+	if lasting && n.kept.ReadValue(cache.Answers, name, &result) {
+		return result, nil
+	}
+	var files []predicate.File
+	for _, f := range n.deltas.Take(some) {
+		one := predicate.File{Name: f.Name}
+		if f.New != nil {
+			one.Text, one.Mode = append([]byte{}, f.New.Text...), f.New.Mode
+		}
+		files = append(files, one)
+	}
+	if result, err = n.command.Run(ctx, n.tree, files...); err != nil {
+		return result, cmp.Or(context.Cause(ctx), err)
+	}
+	n.say(fmt.Sprintf("%.12s with %s", n.from.Hash, n.listed(some)), result)
+	if lasting {
+		n.keep(name, result)
+	}
+	return result, nil
 }
 
 // listed names changes for people who want to know all.
@@ -313,12 +326,6 @@ func (n *narrowing) listed(some []int) string {
 		names = append(names, fmt.Sprintf("%d more changes", more))
 	}
 	return strings.Join(names, ", ")
-}
-
-func (n *narrowing) progressOf() {
-	if progress := n.Config.Progress; progress != nil {
-		progress("cause", n.trials, 0)
-	}
 }
 
 // outcome says what a trial shows. Where the code does not compile and that of the version after does, or does not for

@@ -149,9 +149,9 @@ func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below commits
-// of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the message,
-// .tag a tag, and .delete the names of files that it removes, a line each.
+// makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below
+// commits of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the
+// message, .tag a tag, and .delete the names of files that it removes, a line each.
 func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: mkcommits REPOSITORY")

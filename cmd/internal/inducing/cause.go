@@ -135,9 +135,9 @@ func relative(folder, name string) string {
 	return name
 }
 
-// search finds the cause. What nothing of the version before can notice goes along, unless it shows the effect by itself:
-// then the cause is among that. Changes of tests are tried where the others are not enough. Where declarations together
-// don't show it, as for a command that reads comments, whole files are tried.
+// search finds the cause. What nothing of the version before can notice goes along, unless it shows the effect by
+// itself: then the cause is among that. Changes of tests are tried where the others are not enough. Where declarations
+// together don't show it, as for a command that reads comments, whole files are tried.
 func (n *narrowing) search(ctx context.Context) (c cause, err error) {
 	if c.changes = upTo(len(n.deltas.List)); n.Config.NoProof {
 		c.reason = "it was not tried"

@@ -46,7 +46,8 @@ const imports = `
 	replay/repository/object:
 	replay/sandbox:
 	replay/generate/novelty:     spectra/rt/wire
-	replay/gocommand:            replay/sandbox
+	replay/buildcache:
+	replay/gocommand:            replay/buildcache replay/sandbox
 	replay/repository:           replay/cache replay/repository/ignore replay/repository/object
 	replay/fault:                spectra
 	replay/module:               replay/repository
@@ -147,7 +148,7 @@ const imports = `
 	cmd/internal/pipeline:       spectra replay/cache replay/drivers replay/plan replay/search replay/versions
 	                             diff diff/group diff/judge diff/proof report report/accepted report/emit
 	                             report/summary cmd/internal/env
-	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/cache replay/drivers
+	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/buildcache replay/cache replay/drivers
 	                             replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
 	                             report report/accepted report/annotations report/explain report/explain/screen
 	                             report/json report/junit report/markdown

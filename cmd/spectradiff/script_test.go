@@ -19,6 +19,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
@@ -27,7 +28,7 @@ import (
 var update = flag.Bool("update", false, "write what the scripts compare with anew")
 
 func TestMain(m *testing.M) {
-	if sandbox.Child() || load.Child() { // the sandbox starts this binary again
+	if sandbox.Child() || load.Child() || buildcache.Child() { // the sandbox starts this binary again
 		return
 	}
 	testscript.Main(m, programs)

@@ -41,8 +41,8 @@ type narrowing struct {
 	root       string // folder of the module, from the root of the repository
 	trials     int
 	try        func(ctx context.Context, some []int) (predicate.Result, error) // with some changes
-	lines      spectra.Pair[map[string][]string] // of the files that differ
-	unresolved string                            // why the last trial that could not tell could not
+	lines      spectra.Pair[map[string][]string]                               // of the files that differ
+	unresolved string                                                          // why the last trial that could not tell could not
 }
 
 // A cause is what was found out about the changes between two versions.

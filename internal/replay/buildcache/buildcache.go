@@ -1,10 +1,10 @@
 // Package buildcache is the program that the go command starts for GOCACHEPROG: a build cache that reads one of the
 // user's and writes to a folder of its own.
 //
-// In: requests of the go command, as JSON (go doc cmd/go/internal/cacheprog). Out: answers, with the files that hold what
-// was asked for. What is put is kept in the own folder. What the user's cache has is taken from there, as long as it is
-// complete, and it is never changed: so a build by somebody whom nobody trusts is as quick as one of the user, and the
-// user's builds take nothing of it. The program is the tool's own executable, so main must begin with
+// In: requests of the go command, as JSON (go doc cmd/go/internal/cacheprog). Out: answers, with the files that hold
+// what was asked for. What is put is kept in the own folder. What the user's cache has is taken from there, as long as
+// it is complete, and it is never changed: so a build by somebody whom nobody trusts is as quick as one of the user,
+// and the user's builds take nothing of it. The program is the tool's own executable, so main must begin with
 //
 //	if buildcache.Child() {
 //		return
@@ -25,8 +25,9 @@ import (
 	"time"
 )
 
-// variable tells the program its folders.
-const variable = "SPECTRADIFF_BUILD_CACHE"
+// word is the first argument of the program. Two folders follow. They are no variables of the environment, which what
+// the go command starts would have, too.
+const word = "-spectradiff-build-cache"
 
 // ready says that this process can be started as the program.
 var ready atomic.Bool
@@ -34,29 +35,28 @@ var ready atomic.Bool
 // Child serves the go command if this process was started for that, and then returns true.
 func Child() bool {
 	ready.Store(true)
-	below, own, found := strings.Cut(os.Getenv(variable), string(filepath.ListSeparator))
-	if !found {
+	if len(os.Args) != 4 || os.Args[1] != word {
 		return false
 	}
-	if err := Serve(os.Stdin, os.Stdout, below, own); err != nil {
+	if err := Serve(os.Stdin, os.Stdout, os.Args[2], os.Args[3]); err != nil {
 		fmt.Fprintln(os.Stderr, "spectradiff: build cache:", err)
-		os.Exit(1)
 	}
 	return true
 }
 
-// Environment returns the variables with which a go command reads the build cache below and writes to the folder own,
-// and the program that it must see. There are none if main does not call Child; it then has an empty cache.
-func Environment(below, own string) (env []string, program string) {
+// Variable returns the variable with which a go command reads the build cache below and writes to the folder own, and
+// the program that it must see. It names none if main does not call Child.
+func Variable(below, own string) (entry, program string) {
 	program, err := os.Executable()
-	if err != nil || !ready.Load() || strings.ContainsAny(program, " \t'\"") {
-		return []string{"GOCACHEPROG="}, ""
+	words := []string{program, word, below, own}
+	if err != nil || !ready.Load() || strings.Contains(strings.Join(words, ""), "'") { // it can't be quoted
+		return "GOCACHEPROG=", ""
 	}
-	return []string{"GOCACHEPROG=" + program, variable + "=" + below + string(filepath.ListSeparator) + own}, program
+	return "GOCACHEPROG='" + strings.Join(words, "' '") + "'", program
 }
 
-// A request is a question of the go command, an answer one of ours. A request with a body is followed by that, as a text
-// in base64.
+// A request is a question of the go command, an answer one of ours. A request with a body is followed by that, as a
+// text in base64.
 type request struct {
 	ID       int64
 	Command  string

@@ -63,7 +63,8 @@ func TestServe(t *testing.T) {
 	}
 	got := serve(t, below, own,
 		fmt.Sprintf(get, 1, "AAEC"), fmt.Sprintf(get, 2, "BBBB"), fmt.Sprintf(put, 3, "BBBB", "CCCC"),
-		fmt.Sprintf(get, 4, "BBBB"), fmt.Sprintf(get, 5, "CQkJ"), `{"ID":6,"Command":"close"}`, fmt.Sprintf(get, 7, "AAEC"))
+		fmt.Sprintf(get, 4, "BBBB"), fmt.Sprintf(get, 5, "CQkJ"), `{"ID":6,"Command":"close"}`,
+		fmt.Sprintf(get, 7, "AAEC"))
 	var told []string
 	for _, a := range got {
 		where := "nowhere"
@@ -79,7 +80,8 @@ func TestServe(t *testing.T) {
 		told = append(told, fmt.Sprint(a.ID, " ", a.Miss, " ", where, a.Err))
 	}
 	want := []string{
-		"1 false below abc", "2 true nowhere", "3 false own abc", "4 false own abc", "5 true nowhere", "6 false nowhere",
+		"1 false below abc", "2 true nowhere", "3 false own abc", "4 false own abc", "5 true nowhere",
+		"6 false nowhere",
 	}
 	if !slices.Equal(told, want) {
 		t.Errorf("got %q, want %q", told, want)
@@ -96,19 +98,20 @@ func TestBuild(t *testing.T) {
 		t.Fatal(err)
 	}
 	below, own, module := strings.TrimSpace(string(out)), t.TempDir(), t.TempDir()
-	for name, text := range map[string]string{"go.mod": "module m\n\ngo 1.24\n", "m.go": "package m\n\nconst C = 1\n"} {
+	files := map[string]string{"go.mod": "module m\n\ngo 1.24\n", "m.go": "package m\n\nconst C = 1\n"}
+	for name, text := range files {
 		if err := os.WriteFile(filepath.Join(module, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
 	}
-	env, program := buildcache.Environment(below, own)
+	entry, program := buildcache.Variable(below, own)
 	if program == "" {
 		t.Fatal("there is no program")
 	}
 	var last string
 	for range 2 {
 		list := exec.Command("go", "list", "-export", "-f", "{{.Export}}", ".")
-		list.Dir, list.Env = module, append(os.Environ(), env...)
+		list.Dir, list.Env = module, append(os.Environ(), entry)
 		out, err := list.CombinedOutput()
 		if err != nil {
 			t.Fatalf("%v: %s", err, out)

@@ -143,8 +143,8 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 	if c.Private != "" {
 		temp, read, write = c.Private, slices.Concat(m.readable, m.writable), nil
 		own := filepath.Join(c.Private, "cache")
-		through, program := buildcache.Environment(m.variables["GOCACHE"], own)
-		env, read = append(append(env, "GOCACHE="+own), through...), append(read, program)
+		through, program := buildcache.Variable(m.variables["GOCACHE"], own)
+		env, read = append(env, "GOCACHE="+own, through), append(read, program)
 	}
 	env = append(env, "TMPDIR="+temp, "GOTMPDIR="+temp, "PATH="+m.path())
 	if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "GOROOT=") }) {

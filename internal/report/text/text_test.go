@@ -88,15 +88,15 @@ func byCommand(t *testing.T) *report.Report {
 	hash := reporttest.Hash("4f2a9c1e8b07")
 	introduced := []report.Introduction{{Commit: hash, Before: "passes", After: "fails with exit status 2"}}
 	r := &report.Report{
-		Old: report.Revision{Revision: "old", Commit: reporttest.Hash("1")},
-		New: report.Revision{Revision: "new", Commit: reporttest.Hash("2")},
-		Settings: report.Settings{
-			Exec: "go test ./...",
-		},
-		Subject: report.Subject{Module: "example.com/m"},
+		Old:      report.Revision{Revision: "old", Commit: reporttest.Hash("1")},
+		New:      report.Revision{Revision: "new", Commit: reporttest.Hash("2")},
+		Settings: report.Settings{Exec: "go test ./..."},
+		Subject:  report.Subject{Module: "example.com/m"},
 		Commits: &report.Commits{
 			Count: 12, Distinct: 11, Asked: 5,
-			List: []report.Commit{{Hash: hash, Subject: "count by halves", Author: "Ada", Date: "2026-01-06T12:00:00Z"}},
+			List: []report.Commit{
+				{Hash: hash, Subject: "count by halves", Author: "Ada", Date: "2026-01-06T12:00:00Z"},
+			},
 		},
 	}
 	of := report.Root{

@@ -13,7 +13,7 @@ PURE = ./internal/spectra ./internal/spectra/archive ./internal/spectra/symbol .
 	./internal/report/json ./internal/report/text ./internal/report/summary ./internal/replay/sequence \
 	./internal/replay/generate ./internal/replay/gocommand
 
-.PHONY: build install demo test test-all test-long fuzz bench evaluate siemens sweep commits check help
+.PHONY: build install demo test test-all test-long fuzz bench evaluate siemens sweep commits origins check help
 .PHONY: format vet tidy lint gates systems race benchmarks
 
 build: ## builds bin/spectradiff
@@ -67,6 +67,10 @@ sweep: build ## compares the last two releases of many modules, to find those th
 # For each commit two or three comparisons. REPOSITORIES are folders of clones.
 commits: build ## measures single commits of large repositories: make commits REPOSITORIES='DIR DIR'
 	$(GO) run ./cmd/internal/lab commits $(REPOSITORIES)
+
+# Up to an hour for each repository.
+origins: build ## measures whether commits of faults are found: make origins REPOSITORIES='DIR DIR'
+	$(GO) run ./cmd/internal/lab origins $(REPOSITORIES)
 
 check: format vet tidy lint gates systems race benchmarks ## runs all checks that are not tests of behaviour
 

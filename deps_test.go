@@ -45,6 +45,7 @@ const imports = `
 	replay/repository/ignore:
 	replay/repository/object:
 	replay/sandbox:
+	replay/tags:
 	replay/generate/novelty:     spectra/rt/wire
 	replay/buildcache:
 	replay/gocommand:            replay/buildcache replay/sandbox
@@ -99,6 +100,7 @@ const imports = `
 	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence
 	                             replay/suite replay/testtypes
 
+	diff/bisect:
 	diff/ddmin:
 	diff/noise:                  spectra
 	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise
@@ -118,17 +120,18 @@ const imports = `
 	report/accepted:             report
 	report/json:                 report
 	report/redact:               report
-	report/markdown:             spectra report report/text
-	report/text:                 spectra report
+	report/series:               spectra report
+	report/markdown:             spectra report report/series report/text
+	report/text:                 spectra report report/series
 	report/explain:              spectra spectra/align report report/text
 	report/explain/screen:       report/explain report/text
 	report/finding:              spectra report
 	report/annotations:          spectra report report/finding report/text
 	report/junit:                spectra report report/finding report/text
 	report/rdjson:               report report/finding report/json report/text
-	report/reporttest:           spectra report
+	report/reporttest:           spectra report report/series
 	report/sarif:                report report/finding report/json report/text
-	report/page:                 spectra report report/text
+	report/page:                 spectra report report/series report/text
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/align spectra/observe spectra/rt/wire replay/api replay/command
 	                             replay/contract replay/coverage replay/drivers replay/plan replay/search
@@ -138,22 +141,27 @@ const imports = `
 
 	cmd/internal/lab/fuzz:       replay/gocommand replay/sandbox
 	cmd/internal/lab/known:      report
+	cmd/internal/lab/origins:    spectra/symbol
 	cmd/internal/lab/siemens:    spectra/symbol
 	cmd/internal/env:            spectra replay replay/build replay/cache replay/footprint replay/gocommand
 	                             replay/load replay/sandbox
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
-	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/siemens
+	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/origins
+	                             cmd/internal/lab/siemens
 	cmd/internal/pipeline:       spectra replay/cache replay/drivers replay/plan replay/search replay/versions
 	                             diff diff/group diff/judge diff/proof report report/accepted report/emit
 	                             report/summary cmd/internal/env
+	cmd/internal/kept:           spectra replay/cache replay/drivers replay/gocommand replay/repository report
+	                             report/json cmd/internal/pipeline
 	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/buildcache replay/cache replay/drivers
 	                             replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
-	                             report report/accepted report/annotations report/explain report/explain/screen
+	                             replay/tags report report/accepted report/annotations report/explain
+	                             report/explain/screen
 	                             report/json report/junit report/markdown
-	                             report/page report/rdjson report/redact report/sarif report/text
-	                             cmd/internal/env cmd/internal/pipeline
+	                             report/page report/rdjson report/redact report/sarif report/series
+	                             report/text cmd/internal/env cmd/internal/kept cmd/internal/pipeline
 `
 
 // unreached lists functions that are needed although no program of ours reaches them.

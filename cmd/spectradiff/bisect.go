@@ -53,6 +53,7 @@ these. With -v what the command prints is shown.`,
 			s.bisected = true
 			f := newFlags("bisect")
 			f.what(s)
+			f.Func("rename", renameUsage, s.addRename)
 			f.how(s)
 			f.commits(s)
 			f.Func("exec", "tell commits apart by a command for sh, such as 'go test ./...': `COMMAND`", s.setExec)
@@ -117,12 +118,19 @@ func (s *settings) name() string {
 	return "compare"
 }
 
+// endsShare is the part of the time of a run in which its ends are compared.
+const endsShare = 2
+
 // runner returns what makes the report.
 func (s *settings) runner() func(context.Context, pipeline.Config) (*report.Report, error) {
 	if !s.searchesCommits() {
 		return pipeline.Run
 	}
 	return func(ctx context.Context, cfg pipeline.Config) (*report.Report, error) {
-		return inducing.Run(ctx, inducing.Input{Config: cfg, FirstParent: s.firstParent, Exec: s.exec})
+		in := inducing.Input{Config: cfg, FirstParent: s.firstParent, Exec: s.exec}
+		if s.timeout != nil { // else there is a limit for those who wait for a first answer
+			in.Limit, in.Config.Timeout = cfg.Timeout, cfg.Timeout/endsShare
+		}
+		return inducing.Run(ctx, in)
 	}
 }

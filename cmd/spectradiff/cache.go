@@ -18,8 +18,8 @@ func cacheCommand() command {
 		args:  "[clear]",
 		short: "what the cache holds; clear empties it",
 		long: `The cache holds versions, drivers and module files, which later comparisons take
-again: spectradiff in the user's folder for caches, or the folder that
-SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
+again, and the reports of series: spectradiff in the user's folder for caches, or the
+folder that SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
 were not used for 30 days are removed, then the least recently used until it
 takes no more than 2G, or than SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no
 limit. What a running comparison uses stays. clear removes all the rest. What is

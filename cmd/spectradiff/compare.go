@@ -6,6 +6,7 @@ import (
 	"os"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
@@ -74,9 +75,9 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.BoolVar(&s.commits, "commits", false, "say which commit brought in each root, see help bisect")
 			f.commits(s)
 			f.result(s, report.FailAny)
+			f.Func("rename", renameUsage, s.addRename)
 			f.StringVar(&s.corpus, "corpus", "", "play the sequences in DIR first, and keep telling ones there: `DIR`")
-			f.IntVar(&s.explore, "explore", 0, "first make all calls on values of a type, N deep: `N`")
-			f.StringVar(&s.redundancy, "redundancy", "", "by what a call is a repetition, such as whole-state: `R`")
+			f.deeper(s)
 			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 			return f
 		},
@@ -122,29 +123,12 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	if err != nil {
 		return nil, err
 	}
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(tightMemory)
-	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbage)
-	}
-	progress := newProgress(std.err, set.timeLimit(std.err))
+	collectGarbage()
+	limit := set.timeLimit(std.err)
+	progress := newProgress(std.err, limit)
 	defer progress.end()
-	config := pipeline.Config{
-		Dir: set.dir, Args: args,
-		Seed: set.seed, Sequences: set.sequences, Budget: set.budget.time, Auto: set.budget.auto,
-		Drive: set.drivers(), Run: set.run.String(), All: set.all,
-		Renames: set.renames, FailOn: set.failOn, Jobs: set.jobs,
-		Deps: set.deps, NoProof: set.noProof, NoSandbox: set.noSandbox,
-		Emit: set.emit, Corpus: set.corpus, Explore: set.explore, Redundant: set.redundancy,
-		Keep:    set.keep,
-		Timeout: set.timeLimit(std.err), End: ctx.Done(),
-		Outside: set.outside, Cache: where,
-		Tool: toolVersion(), Verbose: set.verbose, Found: telling(std, set),
-	}
-	if config.Jobs == 0 {
-		config.Jobs = runtime.NumCPU()
-	}
+	config := set.pipeline(limit, where)
+	config.Args, config.End, config.Found = args, ctx.Done(), telling(std, set)
 	if !set.noProgress {
 		config.Progress = progress.update
 	}
@@ -156,4 +140,33 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 		return nil, interrupted(set.keep)
 	}
 	return r, err
+}
+
+// pipeline returns the configuration of a comparison, but for what is compared and what is told while it runs.
+func (s *settings) pipeline(limit time.Duration, where cache.Settings) pipeline.Config {
+	config := pipeline.Config{
+		Dir: s.dir, Seed: s.seed, Sequences: s.sequences, Budget: s.budget.time, Auto: s.budget.auto,
+		Drive: s.drivers(), Run: s.run.String(), All: s.all,
+		Renames: s.renames, FailOn: s.failOn, Jobs: s.jobs,
+		Deps: s.deps, NoProof: s.noProof, NoSandbox: s.noSandbox,
+		Emit: s.emit, Corpus: s.corpus, Explore: s.explore, Redundant: s.redundancy,
+		Keep:    s.keep,
+		Timeout: limit,
+		Outside: s.outside, Cache: where,
+		Tool: toolVersion(), Verbose: s.verbose,
+	}
+	if config.Jobs == 0 {
+		config.Jobs = runtime.NumCPU()
+	}
+	return config
+}
+
+// collectGarbage sets how much memory is spared for time, unless the user decides it.
+func collectGarbage() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(tightMemory)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
 }

@@ -44,7 +44,7 @@ func (f *flagSet) configure(dir string) error {
 		if !slices.Contains(configurable, key) {
 			return fmt.Errorf("%s: %q can't be set there; what can: %s", name, key, strings.Join(configurable, ", "))
 		}
-		if given[key] || f.Lookup(key) == nil { // other commands have it
+		if given[key] || f.Lookup(key) == nil { // or it is for another command
 			continue
 		}
 		if err := f.setAll(key, values[key]); err != nil {

@@ -39,6 +39,8 @@
 //	and exit, and names the functions in which they begin to deviate.
 //
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
+//	  bisect OLD..NEW [PACKAGE...]    find the commits that brought in what differs
+//	  series FIRST..LAST|REV REV...   what changed between each two of several versions
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  accept REPORT.json [RANK...]    accept findings, so that they fail no more
 //	  explain REPORT.json [RANK]      step through a finding, from its cause to its effect
@@ -110,6 +112,10 @@
 //	by all they reach (whole-state), by what their Equal reads (monitor-equals), or by
 //	asking that Equal (pairwise-equals).
 //
+//	With --commits each root says which commit between OLD and NEW brought it in, as
+//	spectradiff bisect finds it, and the commits are listed: first those whose subject
+//	says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance).
+//
 //	Types that the repository lists in .spectradiff/opaque are not compared;
 //	spectradiff help opaque prints how to write it, and all the types of that kind.
 //
@@ -119,6 +125,7 @@
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
 //	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --commits           say which commit brought in each root, see help bisect
 //	  --corpus DIR        play the sequences in DIR first, and keep telling ones there
 //	  --deps              record what differs in dependencies too
 //	  --details           say all about the run in text: noise, exposure, what was generated
@@ -126,6 +133,7 @@
 //	  --emit DIR          write a Go test for each root below DIR
 //	  --explore N         first make all calls on values of a type, N deep
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
+//	  --first-parent      do not look into branches that were merged
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
@@ -142,6 +150,132 @@
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
+//	  -v                  say more on standard error, such as what was left out
+//
+// # Finding commits
+//
+//	usage: spectradiff bisect [flags] OLD..NEW [PACKAGE...]
+//
+//	find the commits that brought in what differs
+//
+//	Compares OLD with NEW, as compare does, and then finds for each root the commit
+//	between them at which what its shortest sequence shows becomes another value.
+//	Nobody has to write a test for that: the sequence is one.
+//
+//	A commit that is built answers for all roots at once. The next one to build is the
+//	one that is expected to tell most, by what each commit touches: the lines of a
+//	root, its function, its package. Commits that change nothing that the sequences
+//	can reach are never built. Those that do not build, or on which the sequence does
+//	not compile, are skipped; the answer then names a range. A value that changes
+//	several times on the way has several commits: both sides of each commit that
+//	touches the root's function are asked.
+//
+//	The commits are those of the first parents; where a merge brought something in,
+//	the branch that it took in is searched next, unless --first-parent is given. If
+//	OLD is no ancestor of NEW, the way leads back to where both branched off, and
+//	commits that only OLD has are told as such.
+//
+//	What was learnt is kept in the cache. After Ctrl-C the report says between which
+//	commits each root lies, and the same command goes on from there.
+//
+//	With --run only tests that match are played, as they are.
+//
+//	With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
+//	files, tells commits apart, as with git bisect run. Status 0 passes, 125 can't
+//	tell, others fail; a commit that alone does not compile is skipped. It has to end
+//	differently on OLD and NEW. It is confined, without a network (modules that are
+//	missing are fetched before), sees $TMPDIR and not /tmp, and can change the copy
+//	alone. Then the change within the commit is found: the command runs on the commit
+//	before with some of what changed, declaration by declaration (delta debugging, 40
+//	runs at most), until few are left that make it end so, and on the commit without
+//	these. With -v what the command prints is shown.
+//
+//	flags:
+//	  -C DIR              the repository, or a folder in it (default .)
+//	  --all               run all selected packages, not only those near the change
+//	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
+//	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --deps              record what differs in dependencies too
+//	  --details           say all about the run in text: noise, exposure, what was generated
+//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
+//	  --exec COMMAND      tell commits apart by a command for sh, such as 'go test ./...'
+//	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
+//	  --first-parent      do not look into branches that were merged
+//	  --format F          of the report on standard output, see help formats (default text)
+//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --keep DIR          leave sources, builds and raw spectra in DIR
+//	  --no-progress       no progress and no notes on standard error
+//	  --no-proof          do not try whether roots are causes
+//	  --no-sandbox        go on where confinement is not available
+//	  --not-secret REGEXP such names and values are no secrets; may be repeated
+//	  --out F=FILE        also write format F to FILE; may be repeated
+//	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
+//	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
+//	  --secret REGEXP     values with such a name are secrets, too; may be repeated
+//	  --seed N            the only source of randomness (default 1)
+//	  --sequences N       stop after N kept sequences (default by budget)
+//	  --show-secrets      print passwords, tokens and the like as they are
+//	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
+//	  -v                  say more on standard error, such as what was left out
+//
+// # Comparing several versions
+//
+//	usage: spectradiff series [flags] FIRST..LAST|REV REV...
+//
+//	what changed between each two of several versions
+//
+//	FIRST..LAST stands for the tags of all releases from one to the other, such as
+//	v1.0.0..v1.9.0, in the order of their versions; those of a module in a folder have
+//	the folder in front, as in lib/v1.2.0, which may be left out inside the folder.
+//	Releases of older branches stand at their place, whether LAST contains them or not.
+//	Versions before a release (v1.2.0-rc.1) are left out, unless --pre is given. Other
+//	revisions are listed one by one, and both may be mixed, as in v1.0.0..v1.9.0 HEAD.
+//
+//	Each version is compared with the next one, as compare does without PACKAGE, and
+//	all are shown in one table with the first roots of each pair. The time of --timeout
+//	is for each pair. One that can't be compared has a row and the reason. The exit
+//	status is 1 if that of a pair is, and 2 if none could be compared.
+//
+//	A root is marked where a later version takes it back: the same function with the
+//	same tier and reach, and either the edit of one is the reverse of the other's, line
+//	by line, or the same calls show both, with the same values exchanged.
+//
+//	The report of a pair is kept in the cache as long as both versions hold the same,
+//	and taken from there by a later run with the same settings and the same tool: a new
+//	tag costs one comparison. Reports of runs that ended early are not kept, nor any
+//	with --allow-outside. At Ctrl-C what is known is printed, marked as partial.
+//
+//	Formats are text, json, markdown (a change-log) and html. With --reports DIR the
+//	report of each pair is written to DIR, as OLD..NEW.json, which show reads.
+//
+//	flags:
+//	  -C DIR              the repository, or a folder in it (default .)
+//	  --all               run all selected packages, not only those near the change
+//	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
+//	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --deps              record what differs in dependencies too
+//	  --details           say all about the run in text: noise, exposure, what was generated
+//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
+//	  --explore N         first make all calls on values of a type, N deep
+//	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
+//	  --format F          of the report on standard output, see help formats (default text)
+//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --no-progress       no progress and no notes on standard error
+//	  --no-proof          do not try whether roots are causes
+//	  --no-sandbox        go on where confinement is not available
+//	  --not-secret REGEXP such names and values are no secrets; may be repeated
+//	  --out F=FILE        also write format F to FILE; may be repeated
+//	  --pre               also versions before a release, such as v1.2.0-rc.1
+//	  --redundancy R      by what a call is a repetition, such as whole-state
+//	  --reports DIR       write the report of each pair to DIR
+//	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
+//	  --secret REGEXP     values with such a name are secrets, too; may be repeated
+//	  --seed N            the only source of randomness (default 1)
+//	  --sequences N       stop after N kept sequences (default by budget)
+//	  --show-secrets      print passwords, tokens and the like as they are
+//	  --timeout DURATION  time for each pair, 0 for no limit (default 0)
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Showing
@@ -242,8 +376,8 @@
 //	what the cache holds; clear empties it
 //
 //	The cache holds versions, drivers and module files, which later comparisons take
-//	again: spectradiff in the user's folder for caches, or the folder that
-//	SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
+//	again, and the reports of series: spectradiff in the user's folder for caches, or the
+//	folder that SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
 //	were not used for 30 days are removed, then the least recently used until it
 //	takes no more than 2G, or than SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no
 //	limit. What a running comparison uses stays. clear removes all the rest. What is

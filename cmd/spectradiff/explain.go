@@ -25,8 +25,9 @@ What is shown: what deviates, the changed lines, the call tree of both versions,
 and for each execution the values at its begin and its end in both versions, with
 the source beside them. The source is that of the report's commits, read from the
 repository at -C; nothing is checked out. Where the repository or a commit is not
-there, a line says so. Reports keep the first 200 characters of a value; spectra
-that compare --keep DIR leaves hold more.
+there, a line says so. Reports keep the first 200 characters of a value. With
+--replay both versions are built and the sequence is played again: then values
+are shown whole.
 
 On a terminal the arrow keys step through it, and ? lists the keys. With --plain,
 and where the output is no terminal, the same is printed in order, for each step
@@ -37,6 +38,8 @@ The exit status is 0.`,
 			f := newFlags("explain")
 			f.StringVar(&s.dir, "C", ".", "the repository, or a folder in it: `DIR`")
 			f.StringVar(&s.color, "color", "auto", "auto, always or never: colours on a terminal: `WHEN`")
+			f.BoolVar(&s.replayed, "replay", false, "play the sequence again, to show whole values")
+			f.BoolVar(&s.noSandbox, "no-sandbox", false, "with --replay, go on where confinement is not available")
 			f.BoolVar(&s.plain, "plain", false, "print it, also on a terminal")
 			f.secrets(s)
 			return f
@@ -56,6 +59,11 @@ func explained(std streams, set *settings, args []string) (int, error) {
 	rank, err := chosen(r, args[1:])
 	if err != nil {
 		return 0, err
+	}
+	if set.replayed {
+		if r, err = replayed(std, set, r, rank); err != nil {
+			return 0, err
+		}
 	}
 	r = set.secrets.shown(r)
 	sources := openSources(r, set.dir)

@@ -49,11 +49,14 @@ type settings struct {
 	color      string // when
 	accept     accepting
 	plain      bool // without a dialogue
+	replayed   bool // the sequence of a finding is played again
 	secrets    secrets
 
 	commits     bool // find those that brought in roots
 	bisected    bool // and print only these
 	firstParent bool
+	pre         bool   // versions before a release, too
+	reports     string // folder for those of a series
 	exec        string // a command that tells commits apart; "": a comparison does
 }
 
@@ -145,17 +148,27 @@ func (f *flagSet) what(s *settings) {
 	f.StringVar(&s.drive, "drive", strings.Join(pipeline.Drives(), ","),
 		"where sequences come from, of "+strings.Join(pipeline.Drives(), ", ")+": `LIST`")
 	f.Func("run", "only the tests that match, as they are, also a benchmark that it names: `REGEXP`", s.setRun)
-	f.Func("rename", "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`", s.addRename)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
 	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")
 }
 
-// how defines the flags for how the comparison is run.
+// deeper defines the flags for how sequences are searched.
+func (f *flagSet) deeper(s *settings) {
+	f.IntVar(&s.explore, "explore", 0, "first make all calls on values of a type, N deep: `N`")
+	f.StringVar(&s.redundancy, "redundancy", "", "by what a call is a repetition, such as whole-state: `R`")
+}
+
+// how defines the flags for how the comparison is run, and what it leaves.
 func (f *flagSet) how(s *settings) {
+	f.running(s)
+	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")
+}
+
+// running defines the flags for how the comparison is run.
+func (f *flagSet) running(s *settings) {
 	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
-	f.StringVar(&s.keep, "keep", "", "leave sources, builds and raw spectra in DIR: `DIR`")
 	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
 	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")
 	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")
@@ -187,6 +200,8 @@ func (s *settings) addOutput(text string) error {
 	s.outputs = append(s.outputs, output{format, file})
 	return nil
 }
+
+const renameUsage = "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`"
 
 func (s *settings) addRename(text string) error {
 	if old, new, found := strings.Cut(text, "="); !found || old == "" || new == "" {

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-git/go-git/v5"
+	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -133,26 +134,34 @@ func targetsCondition(condition string) (bool, error) {
 	return goversion.Compare(built, wanted) >= 0, nil
 }
 
-// makeVersions is the command "mkversions REPOSITORY". It makes a git repository with the folders old and
-// new of the script as commits, which are tagged old and new.
+// makeVersions is the command "mkversions REPOSITORY [FOLDER...]". It makes a git repository with the folders of the
+// script as commits, which are tagged with their names: old and new, if none are named. It adds commits to one that is
+// there already.
 func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) != 1 {
-		ts.Fatalf("usage: mkversions REPOSITORY")
+	if neg || len(args) == 0 {
+		ts.Fatalf("usage: mkversions REPOSITORY [FOLDER...]")
 	}
-	folder := ts.MkAbs(args[0])
+	folder, versions := ts.MkAbs(args[0]), args[1:]
+	if len(versions) == 0 {
+		versions = []string{"old", "new"}
+	}
 	repository, err := git.PlainInit(folder, false)
+	if errors.Is(err, git.ErrRepositoryAlreadyExists) {
+		repository, err = git.PlainOpen(folder)
+	}
 	ts.Check(err)
-	for i, side := range []string{"old", "new"} {
+	for i, version := range versions {
 		ts.Check(emptyWorktree(folder))
-		ts.Check(os.CopyFS(folder, os.DirFS(ts.MkAbs(side))))
+		ts.Check(os.CopyFS(folder, os.DirFS(ts.MkAbs(version))))
 		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
-		ts.Check(commitAndTag(repository, side, side, when))
+		ts.Check(commitAndTag(repository, version, version, when))
 	}
 }
 
 // makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below
 // commits of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the
-// message, .tag a tag, and .delete the names of files that it removes, a line each.
+// message, .tag a tag, .parents the folders of its parents if they are others than the one before, and .delete the names
+// of files that it removes, a line each.
 func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: mkcommits REPOSITORY")
@@ -164,14 +173,22 @@ func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	commits, err := os.ReadDir(ts.MkAbs("commits"))
 	ts.Check(err)
+	made := map[string]plumbing.Hash{}
 	for i, commit := range commits {
 		from := filepath.Join(ts.MkAbs("commits"), commit.Name())
 		said := map[string]string{".message": commit.Name()}
-		for _, name := range []string{".message", ".tag", ".delete"} {
+		for _, name := range []string{".message", ".tag", ".parents", ".delete"} {
 			if text, err := os.ReadFile(filepath.Join(from, name)); err == nil {
 				said[name] = strings.TrimSpace(string(text))
 				ts.Check(os.Remove(filepath.Join(from, name)))
 			}
+		}
+		var parents []plumbing.Hash
+		for _, name := range strings.Fields(said[".parents"]) {
+			parents = append(parents, made[name])
+		}
+		if len(parents) > 0 {
+			ts.Check(worktree.Checkout(&git.CheckoutOptions{Hash: parents[0], Force: true}))
 		}
 		for _, name := range strings.Fields(said[".delete"]) {
 			ts.Check(os.Remove(filepath.Join(folder, filepath.FromSlash(name))))
@@ -180,8 +197,11 @@ func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Check(worktree.AddGlob("."))
 		when := time.Date(2026, time.January, 1+i, 12, 0, 0, 0, time.UTC)
 		by := &object.Signature{Name: "Ada", Email: "ada@example.com", When: when}
-		hash, err := worktree.Commit(said[".message"], &git.CommitOptions{Author: by, AllowEmptyCommits: true})
+		hash, err := worktree.Commit(said[".message"], &git.CommitOptions{
+			Author: by, AllowEmptyCommits: true, Parents: parents,
+		})
 		ts.Check(err)
+		made[commit.Name()] = hash
 		if tag := said[".tag"]; tag != "" {
 			_, err := repository.CreateTag(tag, hash, nil)
 			ts.Check(err)

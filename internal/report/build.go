@@ -40,8 +40,8 @@ func (r *Report) append(deviation Deviation, root string) (id string) {
 	return deviation.ID
 }
 
-// Finish sorts the lists that have no rank, names the roots of each commit, and decides the verdict and the exit status. The report is
-// complete and valid afterwards.
+// Finish sorts the lists that have no rank, names the roots of each commit, and decides the verdict and the exit
+// status. The report is complete and valid afterwards. It may be finished again when more is known.
 func (r *Report) Finish(failOn FailOn) error {
 	r.Schema = Schema
 	r.Roots = notNil(r.Roots)

@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// Commits says which commits between old and new brought in the roots. Of List the caller sets the facts, of all commits
-// that Root.Introduced names and in the order of the way; Finish sets Commit.Roots, drops commits without, and orders.
+// Commits says which commits between old and new brought in the roots. Of List the caller sets the facts, of all
+// commits that Root.Introduced names and in the order of the way; Finish sets Commit.Roots, drops commits without, and
+// orders.
 type Commits struct {
 	// Count is the number of commits on the way from old to new, Distinct how many of them may behave in another way
 	// than the one before: the others change nothing that the sequences can reach.
@@ -176,7 +177,8 @@ func (r *Report) checkIntroduction(rank int, in Introduction) error {
 		return nil
 	}
 	if c := r.Commit(in.Commit); c == nil || !slices.Contains(c.Roots, rank) || len(in.Among) > 0 {
-		return fmt.Errorf("root %d came with commit %q, which is not listed with it, or one of several", rank, in.Commit)
+		return fmt.Errorf("root %d came with commit %q, which is not listed with it, or with one of several", rank,
+			in.Commit)
 	}
 	return nil
 }

@@ -281,8 +281,8 @@ type Root struct {
 
 	Accepted *Acceptance `json:"accepted,omitempty"` // nil: it is not; else it counts for no exit status
 
-	// Introduced says with which commits it came, in the order of the way: several if what is seen changed several times.
-	// Nil: nobody asked, or it could not be told.
+	// Introduced says with which commits it came, in the order of the way: several if what is seen changed several
+	// times. Nil: nobody asked, or it could not be told.
 	Introduced []Introduction `json:"introduced,omitempty"`
 
 	Test    *Test    `json:"test,omitempty"`    // whose run Sequence is; nil: Sequence makes calls of the module

@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Validate returns the first inconsistency: schema, ranks, ids, references, acceptances, commits, order, verdict. Unknown
-// kinds and changes are valid, because later versions may add some under the same schema.
+// Validate returns the first inconsistency: schema, ranks, ids, references, acceptances, commits, order, verdict.
+// Unknown kinds and changes are valid, because later versions may add some under the same schema.
 func (r *Report) Validate() error {
 	if r.Schema != Schema {
 		return fmt.Errorf("validate report: schema is %q, want %q", r.Schema, Schema)

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
-	"github.com/spectradiff/spectradiff/internal/replay/footprint"
 	"github.com/spectradiff/spectradiff/internal/replay/history"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -138,17 +137,28 @@ func (r *run) history(ctx context.Context, way *repository.Way, asks []pipeline.
 			findings[i].Folders = append(findings[i].Folders, path.Dir(p.File))
 		}
 	}
-	return history.Of(ctx, r.repo, way, counts(asks[0].Module.Folders), findings)
+	return history.Of(ctx, r.repo, way, counts(asks[0].Module), findings)
 }
 
-// counts returns which files may decide what commits show: those that the packages in some folders are made of. Tests do
-// not: those of old are played on all versions.
-func counts(folders []string) func(name string) bool {
+// counts returns which files may decide what commits show: those that the recorded packages are made of. Tests do not:
+// those of old, or of new, are played on all versions.
+func counts(of pipeline.Module) func(name string) bool {
 	return func(name string) bool {
-		if strings.HasSuffix(name, "_test.go") || strings.Contains("/"+name, "/testdata/") {
+		if strings.HasSuffix(name, "_test.go") {
 			return false
 		}
-		return len(folders) == 0 || footprint.Counts(name, folders)
+		folder, base := path.Split(name)
+		folder = path.Clean(folder)
+		within := func(embeds string) bool { return embeds == "." || strings.HasPrefix(name, embeds+"/") }
+		switch {
+		case slices.ContainsFunc(of.Embeds, within):
+			return true
+		case !repository.Builds(name) || strings.HasPrefix(base, ".git"):
+			return false
+		case strings.HasPrefix(base, "go."), base == "modules.txt", strings.Contains("/"+name, "/vendor/"):
+			return true
+		}
+		return len(of.Folders) == 0 || slices.Contains(of.Folders, folder)
 	}
 }
 

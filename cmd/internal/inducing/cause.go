@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff/ddmin"
-	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/predicate"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -65,10 +64,10 @@ func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowi
 	if err != nil {
 		return nil, err
 	}
-	if n.tree, err = x.repo.Materialise(ctx, o.from, x.kept); err != nil {
+	if n.tree, err = x.kept.Materialise(ctx, x.repo, o.from); err != nil {
 		return nil, err
 	}
-	after, err := x.repo.Materialise(ctx, o.to, x.kept)
+	after, err := x.kept.Materialise(ctx, x.repo, o.to)
 	if err != nil {
 		return nil, err
 	}
@@ -284,12 +283,11 @@ func (n *narrowing) run(ctx context.Context, some []int) (ddmin.Outcome, error) 
 
 // with runs the command on the version before with some changes, unless an earlier run has done so.
 func (n *narrowing) with(ctx context.Context, some []int) (result predicate.Result, err error) {
-	name, err := n.name(n.from.Hash, n.to.Hash, n.whole, some)
-	if err != nil {
-		return result, err
+	name := ""
+	if !n.from.Worktree && !n.to.Worktree {
+		name = n.name(n.from.Hash, n.to.Hash, n.whole, some)
 	}
-	lasting := !n.from.Worktree && !n.to.Worktree
-	if lasting && n.kept.ReadValue(cache.Answers, name, &result) {
+	if n.kept.Recall(name, &result) {
 		return result, nil
 	}
 	var files []predicate.File
@@ -304,9 +302,7 @@ func (n *narrowing) with(ctx context.Context, some []int) (result predicate.Resu
 		return result, cmp.Or(context.Cause(ctx), err)
 	}
 	n.say(fmt.Sprintf("%.12s with %s", n.from.Hash, n.listed(some)), result)
-	if lasting {
-		n.keep(name, result)
-	}
+	n.keep(name, result)
 	return result, nil
 }
 

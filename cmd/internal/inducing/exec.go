@@ -14,8 +14,6 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
-	"github.com/spectradiff/spectradiff/internal/replay/build"
-	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/history"
 	"github.com/spectradiff/spectradiff/internal/replay/predicate"
@@ -180,17 +178,17 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 	if known, ok := x.results[at.Hash]; ok {
 		return known, nil
 	}
-	name, err := x.name(at.Hash)
-	if err != nil {
-		return predicate.Result{}, err
+	name := ""
+	if !at.Worktree {
+		name = x.name(at.Hash)
 	}
 	var result predicate.Result
-	if !at.Worktree && x.kept.ReadValue(cache.Answers, name, &result) {
+	if x.kept.Recall(name, &result) {
 		x.remembered++
 	} else {
 		x.asked++
 		x.progress()
-		tree, err := x.repo.Materialise(ctx, at, x.kept)
+		tree, err := x.kept.Materialise(ctx, x.repo, at)
 		if err == nil {
 			result, err = x.command.Run(ctx, tree)
 		}
@@ -198,19 +196,15 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 			return result, cmp.Or(context.Cause(ctx), err)
 		}
 		x.say(fmt.Sprintf("%.12s", at.Hash), result)
-		if !at.Worktree {
-			x.keep(name, result)
-		}
+		x.keep(name, result)
 	}
 	x.results[at.Hash] = result
 	return result, nil
 }
 
 // name returns the name under which is kept how the command ends, at a commit or with some of its changes.
-func (x *byCommand) name(of ...any) (string, error) {
-	return nameOf("exec", append([]any{
-		build.Salt(x.Config.Tool), x.repo.Sub, x.Config.NoSandbox, x.Exec, x.machine,
-	}, of...))
+func (x *byCommand) name(of ...any) string {
+	return x.kept.Name(append([]any{"exec", x.repo.Sub, x.Config.NoSandbox, x.Exec, x.machine}, of...)...)
 }
 
 // keep keeps a result, unless another run may have another one.
@@ -218,7 +212,7 @@ func (x *byCommand) keep(name string, result predicate.Result) {
 	if result.Passing {
 		return
 	}
-	if err := x.kept.WriteValue(cache.Answers, name, result); err != nil {
+	if err := x.kept.Remember(name, result); err != nil {
 		x.detailf("how the command ended is not kept: %v", err)
 	}
 }

@@ -70,7 +70,7 @@ func (x *byCommand) report(ctx context.Context, found *report.Commits, origins [
 
 // module finds the module where the user is, in new.
 func (x *byCommand) module(ctx context.Context) (moduleOf, error) {
-	tree, err := x.repo.Materialise(ctx, x.ends.New, x.kept)
+	tree, err := x.kept.Materialise(ctx, x.repo, x.ends.New)
 	if err != nil {
 		return moduleOf{}, err
 	}

@@ -25,8 +25,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/kept"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
-	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -34,8 +34,9 @@ import (
 
 // An Input says what is compared, and in which commits the reasons are looked for.
 type Input struct {
-	Config      pipeline.Config
-	FirstParent bool // merged branches are not looked into, as with git's --first-parent
+	Config      pipeline.Config // of the comparison of the ends; its time limit is that of the comparison alone
+	FirstParent bool            // merged branches are not looked into, as with git's --first-parent
+	Limit       time.Duration   // of the whole run; 0 = none
 
 	// Exec is a command for sh, by which commits are told apart in the place of a comparison; "" = none.
 	Exec string
@@ -53,20 +54,19 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 		return nil, err
 	}
 	above := module.PathAbove(r.repo.Root, r.repo.Sub)
-	var packages []string
-	if r.ends, packages, err = r.repo.ParseRange(in.Config.Args, above); err != nil {
+	if r.ends, r.patterns, err = r.repo.ParseRange(in.Config.Args, above); err != nil {
 		return nil, err
 	}
-	if in.Exec != "" && len(packages) > 0 {
-		return nil, fmt.Errorf("%s: with --exec the command says what is run; name packages in it", packages[0])
+	if in.Exec != "" && len(r.patterns) > 0 {
+		return nil, fmt.Errorf("%s: with --exec the command says what is run; name packages in it", r.patterns[0])
 	}
 	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
 		return nil, fmt.Errorf("find the commits between %s and %s: %w", r.ends.Old.Revision, r.ends.New.Revision, err)
 	}
-	if r.kept, err = cache.Open(in.Config.Cache, r.detailf); err != nil {
+	if r.kept, err = kept.Open(in.Config.Cache); err != nil {
 		return nil, err
 	}
-	defer r.kept.Finish(ctx)
+	defer r.kept.Close(context.WithoutCancel(ctx))
 	if in.Exec != "" {
 		return r.execute(ctx)
 	}
@@ -83,8 +83,11 @@ type run struct {
 	begun time.Time
 	repo  *repository.Repository
 	ends  repository.Range
-	way   *repository.Way
-	kept  *cache.Cache
+
+	patterns []string // of packages, as the user gave them
+
+	way  *repository.Way
+	kept *kept.Store
 
 	asked, remembered int // commits
 	expected          int // to be asked in the end
@@ -110,8 +113,8 @@ var errEnd = errors.New("the search was ended")
 func (r *run) ended(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	var over <-chan time.Time
-	if r.Config.Timeout > 0 {
-		over = time.After(max(r.Config.Timeout-reportTime-time.Since(r.begun), 0))
+	if r.Limit > 0 {
+		over = time.After(max(r.Limit-reportTime-time.Since(r.begun), 0))
 	}
 	go func() {
 		select {

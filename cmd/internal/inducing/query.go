@@ -8,10 +8,10 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
-	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/history"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A line is some commits that roots of one module are looked for in.
@@ -52,20 +52,12 @@ func (l *line) ask(ctx context.Context, version int, things []int) ([]bisect.Ans
 // answers answers asks at a commit.
 func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline.Ask) ([]pipeline.Answer, error) {
 	answers, keys, missing := make([]pipeline.Answer, len(asks)), make([]string, len(asks)), []int(nil)
-	name, err := r.key("commit", at.Hash, asks[0].Module, r.Config.Deps, r.Config.Renames)
-	if err != nil {
-		return nil, err
-	}
-	before := map[string]pipeline.Answer{}
-	if !at.Worktree {
-		r.kept.ReadValue(cache.Answers, name, &before)
-	}
+	name, before := r.nameOf(at), map[string]pipeline.Answer{}
+	r.kept.Recall(name, &before)
 	for i, a := range asks {
-		if keys[i], err = r.key("ask", a.Question()); err != nil {
-			return nil, err
-		}
+		keys[i] = r.question(a)
 		var known bool
-		if answers[i], known = before[keys[i]]; !known {
+		if answers[i], known = before[keys[i]]; !known || keys[i] == "" {
 			missing = append(missing, i)
 		}
 	}
@@ -79,15 +71,38 @@ func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline
 		}
 		for n, i := range missing {
 			answers[i], before[keys[i]] = new[n], new[n]
+			delete(before, "")
 		}
-		if lasting && !at.Worktree {
-			if err := r.kept.WriteValue(cache.Answers, name, before); err != nil {
+		if lasting {
+			if err := r.kept.Remember(name, before); err != nil {
 				r.detailf("what %.12s showed is not kept: %v", at.Hash, err)
 			}
 		}
 	}
 	r.note(at, answers)
 	return answers, nil
+}
+
+// nameOf returns the name under which it is kept what a commit shows in comparison with old; "": it is not.
+func (r *run) nameOf(at repository.Commit) string {
+	c := r.Config
+	deciding := pipeline.Config{
+		Dir: c.Dir, Deps: c.Deps, Renames: c.Renames, NoSandbox: c.NoSandbox, Outside: c.Outside, Tool: c.Tool,
+	}
+	return r.kept.Key(deciding, r.repo, spectra.Pair[repository.Commit]{Old: r.ends.Old, New: at})
+}
+
+// question returns a text that stands for all that decides the answer to an ask, at one commit; "": the working tree
+// does, which may change.
+func (r *run) question(a pipeline.Ask) string {
+	all := []any{a.Question(), a.Module}
+	if a.NewTest != "" { // new's tests are played
+		if r.ends.New.Worktree {
+			return ""
+		}
+		all = append(all, r.ends.New.Hash)
+	}
+	return r.kept.Name(all...)
 }
 
 func pick[T any](list []T, at []int) (some []T) {
@@ -141,7 +156,7 @@ func (r *run) newTests(ctx context.Context, asks []pipeline.Ask) (string, error)
 	if !slices.ContainsFunc(asks, func(a pipeline.Ask) bool { return a.NewTest != "" }) {
 		return "", nil
 	}
-	tree, err := r.repo.Materialise(ctx, r.ends.New, r.kept)
+	tree, err := r.kept.Materialise(ctx, r.repo, r.ends.New)
 	if err != nil {
 		return "", fmt.Errorf("write the files of %s: %w", r.ends.New.Revision, err)
 	}

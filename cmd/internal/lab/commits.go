@@ -81,10 +81,7 @@ func runCommits(ctx context.Context, dir string, args []string) error {
 
 // repository measures the commits of one repository.
 func (c *commits) repository(ctx context.Context, of string) (all []*costs, err error) {
-	name := filepath.Base(of)
-	if name == "repo" || name == ".git" {
-		name = filepath.Base(filepath.Dir(of))
-	}
+	name := repositoryName(of)
 	clone := filepath.Join(c.dir, name)
 	if err := git(ctx, c.dir, "clone", "-q", "--shared", "--no-checkout", of, clone); err != nil {
 		return nil, err
@@ -108,6 +105,15 @@ func (c *commits) repository(ctx context.Context, of string) (all []*costs, err 
 		all = append(all, cost)
 	}
 	return all, nil
+}
+
+// repositoryName returns what a repository is called that lies in a folder.
+func repositoryName(folder string) string {
+	name := filepath.Base(folder)
+	if name == "repo" || name == ".git" {
+		name = filepath.Base(filepath.Dir(folder))
+	}
+	return name
 }
 
 // chooseCommits returns the newest small commits, the oldest first; with only, those of these hashes that there are.

@@ -3,12 +3,13 @@
 //	go run ./cmd/internal/lab bench       the cost of recording and comparing, and the code that generating runs
 //	go run ./cmd/internal/lab commits     the cost of comparing single commits of clones of large repositories
 //	go run ./cmd/internal/lab evaluate    what comparisons find in mutants and in known releases
+//	go run ./cmd/internal/lab origins     whether the commits are found that brought in seeded faults
 //	go run ./cmd/internal/lab siemens     what spectra show of seeded faults in a family of small programs
 //	go run ./cmd/internal/lab sweep       which of many modules can be compared
 //
-// In: released modules, which the go command fetches; a Go project around the current folder, the tool's own. Out: on
-// standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it reads in
-// their reports, as any user can. It writes only below a temporary folder that it removes.
+// In: released modules, which the go command fetches; clones; a Go project around the current folder, the tool's
+// own. Out: on standard output, tables in Markdown, each row as soon as it was measured. What it asks of comparisons it
+// reads in their reports, as any user can. It writes only below a temporary folder that it removes.
 package main
 
 import (
@@ -44,10 +45,10 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	commands := map[string]func(context.Context, string, []string) error{
 		"bench": runBench, "evaluate": runEvaluation, "siemens": runSiemens, "sweep": runSweep,
-		"commits": runCommits,
+		"commits": runCommits, "origins": runOrigins,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one: bench, commits, evaluate, siemens or sweep? -h behind it lists its flags")
+		return errors.New("which one: bench, commits, evaluate, origins, siemens, sweep? -h behind it lists its flags")
 	}
 	dir, err := os.MkdirTemp("", "lab-")
 	if err != nil {

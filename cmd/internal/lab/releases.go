@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -55,11 +56,16 @@ func git(ctx context.Context, dir string, args ...string) error {
 }
 
 func gitOutput(ctx context.Context, dir string, args ...string) (string, error) {
+	return gitInput(ctx, dir, nil, args...)
+}
+
+// gitInput runs git with a standard input.
+func gitInput(ctx context.Context, dir string, in io.Reader, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "git", append([]string{
 		"-c", "user.name=lab", "-c", "user.email=lab@localhost", "-c", "commit.gpgsign=false",
 		"-c", "core.autocrlf=false",
 	}, args...)...)
-	cmd.Dir = dir
+	cmd.Dir, cmd.Stdin = dir, in
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
 	out, err := cmd.Output()
@@ -121,7 +127,12 @@ func (t *tool) find() error {
 
 // compare compares what some arguments name in a repository. What a comparison found is no error, whatever it is.
 func (t tool) compare(ctx context.Context, repository string, args ...string) (*report.Report, error) {
-	own := []string{"compare", "-C", repository, "--no-progress", "--format", "json"}
+	return t.run(ctx, "compare", repository, args...)
+}
+
+// run runs a subcommand in a repository that prints a report.
+func (t tool) run(ctx context.Context, name, repository string, args ...string) (*report.Report, error) {
+	own := []string{name, "-C", repository, "--no-progress", "--format", "json"}
 	cmd := exec.CommandContext(ctx, t.path, append(own, args...)...)
 	cmd.Env = append(os.Environ(), t.env...)
 	var out, errs bytes.Buffer

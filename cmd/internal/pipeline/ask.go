@@ -1,12 +1,15 @@
 package pipeline
 
 import (
+	"bytes"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -29,6 +32,7 @@ type Ask struct {
 
 	Variable spectra.Symbol // by its name in old
 	Function spectra.Symbol // where the value shows, by its name in old; "": the whole run
+	State    noise.State    // of its executions; "": an effect shows it, as in diff.Effect
 	Path     string
 	Old, New string
 
@@ -46,7 +50,8 @@ func (a Ask) Question() Ask {
 type Module struct {
 	Folder   string   // of the module, relative to the repository's root
 	Patterns []string // of the packages, relative to the module, sorted
-	Folders  []string // those that the packages are made of, relative to the repository's root, sorted
+	Folders  []string // those that the packages are made of, relative to the repository's root, sorted; nil: any
+	Embeds   []string // those of Folders whose packages embed files
 }
 
 // A Patience says how long a sequence may wait, and in which time.
@@ -112,6 +117,10 @@ func (f *flow) ask(found *diff.Finding) Ask {
 		},
 		Function: p.OldName(own.Function), Path: own.Path, Old: own.Old, New: own.New,
 	}
+	if d := beginning(found); d != nil {
+		a.Function, a.State = p.OldName(d.Function), d.State
+		a.Path, a.Old, a.New = string(d.Path), d.Old, d.New
+	}
 	switch c := found.Example.Case; {
 	case c.Command:
 		a.Driver = DriveCommand
@@ -120,6 +129,26 @@ func (f *flow) ask(found *diff.Finding) Ask {
 		a.Test, a.NewTest = f.testOf(c)
 	}
 	return a
+}
+
+// beginning returns where the deviation of a finding begins, if a value differs there: what is seen at the end of the
+// sequence may be a large value, in which other changes show as well. It returns nil for harm that says more, or if no
+// execution shows it.
+func beginning(found *diff.Finding) *diff.Deviation {
+	switch found.Example.Effect.Tier {
+	case spectra.TierCrash, spectra.TierError, spectra.TierNondeterminism:
+		return nil
+	}
+	n := found.Example.Node
+	if n == nil || n.Deviation == nil || n.Old == nil || n.New == nil {
+		return nil
+	}
+	d := n.Deviation
+	value := d.Kind == spectra.KindContainer || d.Kind == spectra.KindFollower
+	if !value || len(d.Differences) == 0 || d.Path != d.Differences[0].Path {
+		return nil
+	}
+	return d
 }
 
 // runOf returns the run whose sequence is the example of a finding, nil if none is.
@@ -185,7 +214,28 @@ func (f *flow) recorded() Module {
 		}
 	}
 	of.Patterns, of.Folders = sortedSet(of.Patterns), sortedSet(f.foldersOf())
+	for _, folder := range of.Folders {
+		if f.embeds(folder) {
+			of.Embeds = append(of.Embeds, folder)
+		}
+	}
 	return of
+}
+
+// embeds reports whether a package in a folder embeds files, in any version.
+func (f *flow) embeds(folder string) bool {
+	for _, s := range spectra.Sides() {
+		files, err := filepath.Glob(filepath.Join(f.found.Plan.Given.Of(s).Build.Tree, folder, "*.go"))
+		if err != nil {
+			return true
+		}
+		for _, file := range files {
+			if text, err := os.ReadFile(file); err != nil || bytes.Contains(text, []byte("//go:embed")) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // foldersOf returns the folders of which what plays sequences is made, relative to the repository's root; nil where it

@@ -58,7 +58,7 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 			continue
 		}
 		if new {
-			q.tests = tests
+			q.new, q.tests = true, tests
 		}
 		q.answers = make([]Answer, len(of))
 		if err := q.ask(ctx); err != nil {
@@ -77,7 +77,8 @@ func Passing(err error) bool { return load.Unfetched(err) }
 // A query asks one version.
 type query struct {
 	flow
-	tests   string // the files of new, whose tests are played; "": old's are
+	new     bool   // tests of new are played, not those of old
+	tests   string // the files of the version whose tests these are; "": of the new version itself
 	asks    []Ask
 	answers []Answer
 }
@@ -88,6 +89,29 @@ func (q *query) ask(ctx context.Context) error {
 	if err != nil || unchanged {
 		return err
 	}
+	if err := q.ready(ctx); err != nil {
+		return err
+	}
+	q.readVariables()
+	for _, driver := range Drives() {
+		if !slices.ContainsFunc(q.asks, func(a Ask) bool { return a.Driver == driver }) {
+			continue
+		}
+		d, parameters, err := q.driversOf(ctx, driver)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			q.untestable(driver, err.Error())
+		} else if err := q.play(ctx, d, parameters, driver); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ready builds both versions. Then sequences may be played for as long as they take.
+func (q *query) ready(ctx context.Context) error {
 	if err := q.build(ctx); err != nil {
 		return err
 	}
@@ -95,16 +119,7 @@ func (q *query) ask(ctx context.Context) error {
 		return err
 	}
 	q.env.Unlimited()
-	q.readVariables()
-	d := q.found.Drivers
-	callable := operations(slices.Concat(d.Plan.Callable.Operations.Old, d.Inside.Old))
-	if err := q.play(ctx, d, callable, DriveAPI); err != nil {
-		return err
-	}
-	if err := q.playTests(ctx); err != nil {
-		return err
-	}
-	return q.playCommands(ctx)
+	return nil
 }
 
 // load loads both versions. It reports whether they can't differ in anything that is asked.
@@ -113,7 +128,7 @@ func (q *query) load(ctx context.Context) (unchanged bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	if q.tests != "" {
+	if q.new {
 		if given, err = q.withTests(given); err != nil {
 			return false, err
 		}
@@ -181,54 +196,43 @@ func (q *query) variable(a Ask) Answer {
 	return Answer{Value: a.Old}
 }
 
-// playTests plays the tests that are asked, all on drivers with them.
-func (q *query) playTests(ctx context.Context) error {
+// driversOf returns what plays sequences of one of Drives, and how many arguments each of its operations has.
+func (q *query) driversOf(ctx context.Context, driver string) (*drivers.Drivers, map[string]int, error) {
+	d := q.found.Drivers
+	switch driver {
+	case DriveTests:
+		tests, err := q.testDrivers(ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("its tests can't be built: %w", err)
+		}
+		return tests, ofTests(tests), nil
+	case DriveCommand:
+		commands, err := d.WithCommands(ctx)
+		if err != nil {
+			return nil, nil, fmt.Errorf("its commands can't be built: %w", err)
+		}
+		return commands, ofTests(commands), nil
+	}
+	return d, operations(slices.Concat(d.Plan.Callable.Operations.Old, d.Inside.Old)), nil
+}
+
+// testDrivers builds drivers with the tests that are asked.
+func (q *query) testDrivers(ctx context.Context) (*drivers.Drivers, error) {
 	var names []string
 	for _, a := range q.asks {
 		if a.Driver == DriveTests && !slices.Contains(names, a.Test) {
 			names = append(names, a.Test)
 		}
 	}
-	if len(names) == 0 {
-		return nil
-	}
 	match, err := suite.ParseMatch(strings.Join(names, "|"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	d, err := q.testDrivers(ctx, match)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		q.untestable(DriveTests, fmt.Sprintf("its tests can't be built: %v", err))
-		return nil
-	}
-	return q.play(ctx, d, ofTests(d), DriveTests)
-}
-
-func (q *query) testDrivers(ctx context.Context, match *suite.Match) (*drivers.Drivers, error) {
-	tests, err := q.found.Drivers.ReadTests(ctx, drivers.TestChoice{Match: match, New: q.tests != ""})
+	tests, err := q.found.Drivers.ReadTests(ctx, drivers.TestChoice{Match: match, New: q.new})
 	if err != nil {
 		return nil, err
 	}
 	return tests.Build(ctx, false)
-}
-
-// playCommands plays the command lines that are asked.
-func (q *query) playCommands(ctx context.Context) error {
-	if !slices.ContainsFunc(q.asks, func(a Ask) bool { return a.Driver == DriveCommand }) {
-		return nil
-	}
-	d, err := q.found.Drivers.WithCommands(ctx)
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil {
-		q.untestable(DriveCommand, fmt.Sprintf("its commands can't be built: %v", err))
-		return nil
-	}
-	return q.play(ctx, d, ofTests(d), DriveCommand)
 }
 
 // untestable answers all that one driver would play.
@@ -333,6 +337,12 @@ func (a Ask) answer(c *diff.Comparison, p *plan.Plan) Answer {
 		return Answer{Untestable: reason}
 	}
 	name := spectra.Symbol(p.NewName(string(a.Function)))
+	if a.State != "" {
+		if value, differs := c.Shows(name, a.State, spectra.Path(a.Path), a.New); differs {
+			return Answer{Value: value}
+		}
+		return Answer{Value: a.Old}
+	}
 	answer := Answer{Value: a.Old}
 	for _, e := range c.Effects() {
 		switch here := e.Function == name && e.Path == a.Path; {

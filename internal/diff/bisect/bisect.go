@@ -4,29 +4,30 @@
 // answers what things show at a version. Out: the flips of each thing. A flip lies between two neighbouring versions
 // that show different values, so every flip is true whatever the weights say; weights only save questions. A version is
 // asked once at most, for all things together, because a version that was built once is cheap to play again. The same
-// input and the same answers lead to the same questions. The package is pure: it knows no repository, and builds nothing.
+// input and the same answers lead to the same questions. The package is pure: it knows no repository, and builds
+// nothing.
 //
 // # Which version is asked next
 //
 // The one with the highest expected information over all things: of each thing that differs between the answered
 // versions around it, the entropy of how this version splits what is likely there. For one thing without weights that
 // is halving; measuring at the median of what is believed is the probabilistic bisection algorithm (Horstein, 1963;
-// Waeber, Frazier and Henderson, 2013), here with answers that are never wrong. That commits' scores, taken from the
-// lines that they touch, can be weights of a bisection is Fonte's idea (An and others, ICSE 2023).
+// Waeber, Frazier and Henderson, 2013), here with answers that are never wrong. Fonte (An and others, ICSE 2023) gives
+// commits scores by the code that they touch, and weights a bisection by them.
 //
 // # Versions that can't tell
 //
 // They lie side by side: what breaks the build stays until it is mended. How many they are nobody knows, so w of them
-// are believed to reach on for a distance d with the chance w/(w+d), and what a version is expected to tell counts for as
-// much as it is likely to tell. The choice then moves away by about as much as is known to be broken, farther each time,
-// until something tells, and comes back to the edges by halving.
-// As git bisect skip it moves away from what can't be tested; git draws how far from random numbers.
+// are believed to reach on for a distance d with the chance w/(w+d), and what a version is expected to tell counts for
+// as much as it is likely to tell. The choice then moves away by about as much as is known to be broken, farther each
+// time, until something tells, and comes back to the edges by halving. As git bisect skip it moves away from what can't
+// be tested; git draws how far from random numbers.
 //
 // # Values that come and go back
 //
-// Halving sees one flip between two values, and none between equal ones, though there may be more: a regression point
-// before the latest (Bendík, Beneš and Černá, Finding Regressions in Projects under Version Control Systems, 2017). A
-// thing therefore names the steps that touch it, and both sides of these are asked in any case.
+// Halving sees one flip between two values, and none between equal ones, though there may be more: a fault was brought
+// in, mended by chance, and brought in again (Bendík, Beneš and Černá, Finding Regressions in Projects under Version
+// Control Systems, 2017). So a thing names the steps that touch it, and both sides of these are asked in any case.
 package bisect
 
 import (
@@ -49,9 +50,9 @@ type Thing struct {
 	// negative. Index 0 is not used. nil: all are alike.
 	Weights []float64
 
-	// Tell lists steps, by the version i that they lead to, whose two sides are asked in any case because they touch the
-	// thing itself. Flips in these steps are found whatever lies around them. Where both sides of all that lies between
-	// two of these steps can't tell, other versions there are asked.
+	// Tell lists steps, by the version i that they lead to, whose two sides are asked in any case because they touch
+	// the thing itself. Flips in these steps are found whatever lies around them. Where both sides of all that lies
+	// between two of these steps can't tell, other versions there are asked.
 	Tell []int
 }
 
@@ -69,7 +70,8 @@ type Input struct {
 }
 
 // A Flip is a change of the value of a thing. It certainly lies in the step to To if no version is between From and To;
-// else it lies in one of the steps after From up to To. Of versions that behave alike From is the last and To the first.
+// else it lies in one of the steps after From up to To. Of versions that behave alike From is the last and To the
+// first.
 type Flip struct {
 	From, To      int
 	Before, After string // the values at From and To
@@ -81,9 +83,9 @@ type Flip struct {
 // Result is what a search found.
 type Result struct {
 	Flips      [][]Flip       // by thing, ascending
-	Asked      []int          // in the order of the questions
-	Untestable map[int]string // of versions that were asked, why they could not tell of a thing, the first that they couldn't
-	Untold     []int          // versions that Tell demands next, and that were not asked because the search ended; ascending
+	Asked      []int          // versions, in the order of the questions
+	Untestable map[int]string // by version that was asked, why it could not tell of a thing, of the first such thing
+	Untold     []int          // versions that Tell demands next, not asked because the search ended; ascending
 }
 
 // Halving returns how many questions halving needs for one thing whose value changes in one of so many steps, each
@@ -94,7 +96,8 @@ func Halving(steps int) int { return bits.Len(uint(max(steps, 1) - 1)) }
 // Tell come first, those that tell more before others. They are asked anyway, so every other question is chosen with
 // their answers known, and some need not be asked any more; the other way round nothing would be saved.
 //
-// When ctx ends, Find returns what it knows by then, and no error. When a question fails it returns that, and the error.
+// When ctx ends, Find returns what it knows by then, and no error. When a question fails it returns that, and the
+// error.
 func Find(ctx context.Context, in Input) (Result, error) {
 	s, err := newSearch(in)
 	if err != nil {

@@ -1,9 +1,14 @@
 package bisect_test
 
 import (
+	"context"
+	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/diff/bisect"
 )
 
 func TestFind(t *testing.T) {
@@ -180,5 +185,154 @@ func TestFind(t *testing.T) {
 				t.Errorf("untold %v, want %v", r.Untold, c.untold)
 			}
 		})
+	}
+}
+
+func TestInvalid(t *testing.T) {
+	a, b := answer('A'), answer('B')
+	for _, c := range []struct {
+		reason string
+		in     bisect.Input
+		want   string
+	}{
+		{"a line has an end", bisect.Input{}, "0 versions"},
+		{
+			"who behaves alike is said of all or of none",
+			bisect.Input{Versions: 3, Same: []bool{true}},
+			"3 versions, and for 1",
+		},
+		{
+			"an end without a value gives no predicate",
+			bisect.Input{Versions: 3, Things: []bisect.Thing{{Old: a, New: answer('?')}}},
+			"thing 0: both ends",
+		},
+		{
+			"a value can't change where nothing does",
+			bisect.Input{
+				Versions: 2, Same: []bool{false, true},
+				Things: []bisect.Thing{{Old: a, New: a}, {Old: a, New: b}},
+			},
+			"thing 1: its ends differ",
+		},
+		{
+			"weights are by version",
+			bisect.Input{Versions: 3, Things: []bisect.Thing{{Old: a, New: b, Weights: []float64{1, 2}}}},
+			"2 weights for 3 versions",
+		},
+		{
+			"no step is less likely than impossible",
+			bisect.Input{Versions: 3, Things: []bisect.Thing{{Old: a, New: b, Weights: []float64{0, 1, -1}}}},
+			"version 2 has the weight -1",
+		},
+		{
+			"a weight is a number",
+			bisect.Input{Versions: 3, Things: []bisect.Thing{{Old: a, New: b, Weights: []float64{0, math.NaN(), 1}}}},
+			"version 1 has the weight NaN",
+		},
+		{
+			"parts of infinity are no numbers",
+			bisect.Input{Versions: 3, Things: []bisect.Thing{{
+				Old: a, New: b, Weights: []float64{0, math.MaxFloat64, math.MaxFloat64},
+			}}},
+			"infinite",
+		},
+		{
+			"no step leads to the first version",
+			bisect.Input{Versions: 3, Things: []bisect.Thing{{Old: a, New: b, Tell: []int{0}}}},
+			"no step of 3 versions leads to version 0",
+		},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			_, err := bisect.Find(t.Context(), c.in)
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestFailedQuestion checks what comes back when a question has no answer: what was known before it, and the error
+// unless it is there because the search was ended.
+func TestFailedQuestion(t *testing.T) {
+	broken := errors.New("the disk is full")
+	for _, c := range []struct {
+		reason string
+		ask    func(ctx context.Context, cancel func()) ([]bisect.Answer, error)
+		want   string
+	}{
+		{
+			reason: "an error is handed on",
+			ask:    func(context.Context, func()) ([]bisect.Answer, error) { return nil, broken },
+			want:   "asking version 6: the disk is full",
+		},
+		{
+			reason: "one answer for each thing",
+			ask:    func(context.Context, func()) ([]bisect.Answer, error) { return make([]bisect.Answer, 2), nil },
+			want:   "asking version 6: 2 answers for 1 things",
+		},
+		{
+			reason: "the search is ended while it asks: that is no error",
+			ask: func(ctx context.Context, cancel func()) ([]bisect.Answer, error) {
+				cancel()
+				return nil, ctx.Err()
+			},
+		},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			in := line{things: []string{"AAAAABBBBB"}}.input()
+			in.Ask = func(ctx context.Context, version int, _ []int) ([]bisect.Answer, error) {
+				if version == 4 {
+					return []bisect.Answer{{Value: "A"}}, nil
+				}
+				return c.ask(ctx, cancel)
+			}
+			in.Things[0].New.Value = "B"
+			r, err := bisect.Find(ctx, in)
+			if text := spell(r.Flips[0]); text != "4-9 A→B o" || !slices.Equal(r.Asked, []int{4}) {
+				t.Errorf("flips %s, asked %v", text, r.Asked)
+			}
+			if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+		})
+	}
+}
+
+// TestExpected checks what is expected before the first question, and that it comes true on lines without surprises.
+func TestExpected(t *testing.T) {
+	for _, c := range []struct {
+		reason   string
+		line     line
+		expected []int // after each question
+	}{
+		{"halving", line{things: []string{monotone(17, 5)}}, []int{4, 4, 4, 4, 4}},
+		{"nothing to ask", line{things: []string{"AAAA"}}, []int{0}},
+		{"two things in the same place are asked together", line{things: []string{"AAAAB", "CCCCD"}}, []int{3, 2, 2}},
+		{"what Tell demands counts", line{things: []string{"AAAAAAAAA"}, tell: [][]int{{2, 6}}}, []int{4, 4, 4, 4, 4}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			in := c.line.input()
+			in.Ask = func(_ context.Context, version int, things []int) (answers []bisect.Answer, err error) {
+				for _, thing := range things {
+					answers = append(answers, answer(c.line.things[thing][version]))
+				}
+				return answers, nil
+			}
+			var expected []int
+			in.Report = func(_, n int) { expected = append(expected, n) }
+			if _, err := bisect.Find(t.Context(), in); err != nil || !slices.Equal(expected, c.expected) {
+				t.Errorf("expected %v, want %v; error %v", expected, c.expected, err)
+			}
+		})
+	}
+}
+
+func TestHalving(t *testing.T) {
+	for steps, want := range []int{0, 0, 1, 2, 2, 3, 3, 3, 3, 4} {
+		if got := bisect.Halving(steps); got != want {
+			t.Errorf("%d steps take %d questions, want %d", steps, got, want)
+		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// next returns the class to ask: of those that are due, else of all, the one that tells most. Of several the one that is
-// farthest from all that were asked is taken, then the lowest.
+// next returns the class to ask: of those that are due, else of all, the one that tells most. Of several the one that
+// is farthest from all that were asked is taken, then the lowest.
 func (s *search) next() (class int, more bool) {
 	gains, candidates := s.gains(), s.due()
 	if !slices.Contains(candidates, true) {
@@ -73,9 +73,8 @@ func (s *search) share(thing int, g gap, from, to int) float64 {
 	return (mass[to] - mass[from]) / (mass[g.to] - mass[g.from])
 }
 
-// chance returns how likely a class of a gap can tell. Those that can't lie side by side, and so many as are known reach
-// on for a distance with the chance span/(span+distance); they end before what tells at the end of the gap. One between
-// those that can't tell is near both.
+// chance returns how likely a class of a gap can tell. Outside of those that can't, it must lie behind their end, which
+// lies before what tells at the end of the gap. Between two of them it must lie behind the ends of both.
 func (g gap) chance(class int) float64 {
 	if len(g.vain) == 0 {
 		return 1
@@ -116,8 +115,8 @@ func (s *search) due() []bool {
 	return due
 }
 
-// silent returns the class of a segment to ask next, the one farthest from those that were asked, if none of these could
-// tell, and it is worth asking on.
+// silent returns the class of a segment to ask next, the one farthest from those that were asked, if none of these
+// could tell, and it is worth asking on.
 func (s *search) silent(thing int, part segment) (class int, more bool) {
 	class, vain := part.low, 0
 	for c := part.low; c <= part.high; c++ {

@@ -12,12 +12,12 @@ import (
 // log2(1/doubt) more than halving does, and a few; a flip at a step of much weight costs log2(1/(1-doubt)), 0.2, more.
 const doubt = 1.0 / 8
 
-// mostVain is how many untestable versions may lie in a gap before it is given up. Both edges of a hundred versions side
-// by side are found with fewer; what is left then is spent on versions between those.
+// mostVain is how many untestable versions may lie in a gap before it is given up. Both edges of a hundred versions
+// side by side are found with fewer; what is left then is spent on versions between those.
 const mostVain = 12
 
-// A search is what is known of a line. Its versions are numbered by class: a class is a version with those after it that
-// behave alike.
+// A search is what is known of a line. Its versions are numbered by class: a class is a version with those after it
+// that behave alike.
 type search struct {
 	Input
 	first    []int       // by class

@@ -1,5 +1,5 @@
 // Package cache manages the folder in which runs leave files for later runs: the trees of versions, drivers, completed
-// module files, links to toolchains, and what tests run.
+// module files, links to toolchains, what tests run, reports, and what commits showed.
 //
 // Input: a folder, a limit on its size, a limit on the age of entries, and the entries that a run holds. Output: the
 // paths of entries. A finished run leaves the folder below its limit, unless other runs hold too many entries.
@@ -35,17 +35,19 @@ type Kind string
 
 // The kinds of entries.
 const (
-	Trees       Kind = "trees"  // the files of a version
-	Drivers     Kind = "builds" // a driver, with the sources laid over its version
-	ModuleFiles Kind = "mod"    // go.mod and go.sum of a version, completed
-	Toolchains  Kind = "goroot" // links to the files of a toolchain, and what is laid over them
-	Footprints  Kind = "tests"  // what tests of a version run
-
-	Answers Kind = "answers" // what commits showed that were asked
+	Trees       Kind = "trees"   // the files of a version
+	Drivers     Kind = "builds"  // a driver, with the sources laid over its version
+	ModuleFiles Kind = "mod"     // go.mod and go.sum of a version, completed
+	Toolchains  Kind = "goroot"  // links to the files of a toolchain, and what is laid over them
+	Footprints  Kind = "tests"   // what tests of a version run
+	Reports     Kind = "reports" // of two versions
+	Answers     Kind = "answers" // what commits showed
 )
 
 // Kinds lists all kinds, in the order in which runs use them.
-func Kinds() []Kind { return []Kind{Trees, ModuleFiles, Toolchains, Drivers, Footprints, Answers} }
+func Kinds() []Kind {
+	return []Kind{Trees, ModuleFiles, Toolchains, Drivers, Footprints, Reports, Answers}
+}
 
 // Title returns the plural for people to read.
 func (k Kind) Title() string {

@@ -40,7 +40,7 @@ func (c *Content) Key(folders []string, settings ...string) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%q\n", settings)
 	for _, name := range c.names {
-		if !Counts(name, folders) {
+		if !counts(name, folders) {
 			continue
 		}
 		sum, err := c.sum(name)
@@ -52,9 +52,9 @@ func (c *Content) Key(folders []string, settings ...string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// Counts reports whether a file may decide what tests run: Go files in the folders, other files anywhere below, and
+// counts reports whether a file may decide what tests run: Go files in the folders, other files anywhere below, and
 // what belongs to all packages.
-func Counts(name string, folders []string) bool {
+func counts(name string, folders []string) bool {
 	dir, base := ".", name
 	if i := strings.LastIndexByte(name, '/'); i >= 0 {
 		dir, base = name[:i], name[i+1:]

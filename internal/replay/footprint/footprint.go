@@ -10,6 +10,9 @@
 package footprint
 
 import (
+	"bytes"
+	"encoding/gob"
+	"fmt"
 	"maps"
 	"slices"
 
@@ -55,12 +58,19 @@ type Store struct {
 
 // Read returns what is remembered under a key, empty if nothing is.
 func (s *Store) Read(key string) Tests {
+	data, ok := s.Cache.Kept(cache.Footprints, key)
 	tests := Tests{}
-	if !s.Cache.ReadValue(cache.Footprints, key, &tests) {
+	if !ok || gob.NewDecoder(bytes.NewReader(data)).Decode(&tests) != nil {
 		return Tests{}
 	}
 	return tests
 }
 
 // Write remembers tests under a key, in the place of those that were there.
-func (s *Store) Write(key string, t Tests) error { return s.Cache.WriteValue(cache.Footprints, key, t) }
+func (s *Store) Write(key string, t Tests) error {
+	var data bytes.Buffer
+	if err := gob.NewEncoder(&data).Encode(t); err != nil {
+		return fmt.Errorf("remember what tests run: %w", err)
+	}
+	return s.Cache.Keep(cache.Footprints, key, data.Bytes())
+}

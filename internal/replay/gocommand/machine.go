@@ -26,7 +26,8 @@ type machine struct {
 var asked = []string{
 	"GOROOT", "GOCACHE", "GOMODCACHE", "GOPATH", "GOENV", "GOFLAGS", "GOCACHEPROG", "GOAUTH", "GOPROXY",
 	"CC", "CXX", "AR", "PKG_CONFIG", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_FFLAGS", "CGO_LDFLAGS",
-	"CGO_ENABLED",
+	"CGO_ENABLED", "GOVERSION", "GOOS", "GOARCH", "GO386", "GOAMD64", "GOARM", "GOARM64", "GORISCV64", "GOEXPERIMENT",
+	"GOFIPS140",
 }
 
 // askMachine asks the go command for its settings. No version is known yet and the folder is empty, so no file of

@@ -14,33 +14,36 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/align"
 )
 
+// files are the contents of files, by their names.
+type files = map[string]string
+
 // commits makes a repository on one branch, one commit for each map from files to contents; "" removes a file.
-func commits(t *testing.T, all ...map[string]string) string {
+func commits(t *testing.T, all ...files) string {
 	t.Helper()
 	dir := t.TempDir()
-	git := func(args ...string) {
+	git := func(in string, args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=n@example.com"},
-			args...)...)
+		cmd := exec.Command("git", append([]string{"-C", dir}, args...)...)
 		cmd.Env = append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "XDG_CONFIG_HOME="+dir)
+		cmd.Stdin = strings.NewReader(in)
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v\n%s", args, err, out)
 		}
 	}
-	git("init", "-q", "-b", "main")
+	var in strings.Builder
 	for i, files := range all {
+		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter n <n@example.com> %d +0000\ndata 0\n", 1700000000+i)
 		for name, text := range files {
-			full := filepath.Join(dir, name)
-			must(t, os.MkdirAll(filepath.Dir(full), 0o755))
 			if text == "" {
-				must(t, os.Remove(full))
+				fmt.Fprintf(&in, "D %s\n", name)
 			} else {
-				must(t, os.WriteFile(full, []byte(text), 0o644))
+				fmt.Fprintf(&in, "M 100644 inline %s\ndata %d\n%s\n", name, len(text), text)
 			}
 		}
-		git("add", "-A")
-		git("commit", "-q", "--allow-empty", "-m", fmt.Sprint(i))
 	}
+	git("", "init", "-q", "-b", "main")
+	git(in.String(), "fast-import", "--quiet")
+	git("", "reset", "-q", "--hard")
 	return dir
 }
 
@@ -96,16 +99,16 @@ func changed(pairs ...string) string { return strings.NewReplacer(pairs...).Repl
 
 func TestOf(t *testing.T) {
 	dir := commits(t,
-		map[string]string{"go.mod": "module m\n", "a/a.go": source, "a/b.go": "package a\n", "c/c.go": "package c\n"},
-		map[string]string{"README.md": "text"},
-		map[string]string{"a/a.go": changed("n *= 2", "n *= 3")},
-		map[string]string{"a/a.go": changed("n *= 2", "n *= 3", "n++", "n++ // more", "type T", "var x int\n\ntype T")},
-		map[string]string{"a/a.go": changed("n *= 2", "n *= 3", "n++", "n += 2", "type T", "var x int\n\ntype T")},
-		map[string]string{"a/b.go": "package a\n\nvar y int\n"},
-		map[string]string{"go.mod": "module m\n\ngo 1.25\n"},
-		map[string]string{"c/c.go": "package c\n\nvar z int\n"},
-		map[string]string{"a/a_test.go": "package a\n", "a/testdata/x": "x"},
-		map[string]string{"vendor/v/v.go": "package v\n"},
+		files{"go.mod": "module m\n", "a/a.go": source, "a/b.go": "package a\n", "c/c.go": "package c\n"},
+		files{"README.md": "text"},
+		files{"a/a.go": changed("n *= 2", "n *= 3")},
+		files{"a/a.go": changed("n *= 2", "n *= 3", "n++", "n++ // more", "type T", "var x int\n\ntype T")},
+		files{"a/a.go": changed("n *= 2", "n *= 3", "n++", "n += 2", "type T", "var x int\n\ntype T")},
+		files{"a/b.go": "package a\n\nvar y int\n"},
+		files{"go.mod": "module m\n\ngo 1.25\n"},
+		files{"c/c.go": "package c\n\nvar z int\n"},
+		files{"a/a_test.go": "package a\n", "a/testdata/x": "x"},
+		files{"vendor/v/v.go": "package v\n"},
 	)
 	place := Place{File: "a/a.go", Function: "F", First: 7, Last: 7}
 	k := known(t, dir, "HEAD~9", "HEAD", Finding{Places: []Place{place}, Folders: []string{"a"}})
@@ -136,36 +139,37 @@ func TestTouch(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		places []Place
-		files  []map[string]string
+		files  []files
 		want   []int
 	}{
 		{"another function of the file", []Place{{File: "a.go", Function: "(*T).M"}},
-			[]map[string]string{{"a.go": source}, {"a.go": changed("n++", "n--")}, {"a.go": changed(`"m"`, `"n"`)}}, []int{2}},
+			[]files{{"a.go": source}, {"a.go": changed("n++", "n--")}, {"a.go": changed(`"m"`, `"n"`)}}, []int{2}},
 		{"a function literal in it", []Place{{File: "a.go", Function: "F.func1"}},
-			[]map[string]string{{"a.go": source}, {"a.go": changed("n++", "n--")}}, []int{1}},
+			[]files{{"a.go": source}, {"a.go": changed("n++", "n--")}}, []int{1}},
 		{"layout and comments", []Place{{File: "a.go", Function: "F"}},
-			[]map[string]string{{"a.go": source}, {"a.go": changed("n++\n\n", "n++ // why\n", "// F is", "// F was")}}, nil},
+			[]files{{"a.go": source}, {"a.go": changed("n++\n\n", "n++ // why\n", "// F is", "// F was")}}, nil},
 		{"the file as a whole", []Place{{File: "a.go"}},
-			[]map[string]string{{"a.go": source}, {"a.go": changed("n++", "n++ // why")}, {"a.go": changed("T", "U")}}, []int{2}},
+			[]files{{"a.go": source}, {"a.go": changed("n++", "n++ // why")}, {"a.go": changed("T", "U")}},
+			[]int{2}},
 		{"a file that is no Go", []Place{{File: "a.txt"}},
-			[]map[string]string{{"a.txt": "a"}, {"a.txt": "b"}, {"a.go": source}}, []int{1}},
+			[]files{{"a.txt": "a"}, {"a.txt": "b"}, {"a.go": source}}, []int{1}},
 		{"a renamed file", []Place{{File: "d/b.go", Function: "F"}},
-			[]map[string]string{{"a.go": source}, {"a.go": changed("n++", "n--")},
+			[]files{{"a.go": source}, {"a.go": changed("n++", "n--")},
 				{"a.go": "", "d/b.go": changed("n++", "n--")}, {"d/b.go": source}}, []int{1, 3}},
 		{"a file that moves and changes", []Place{{File: "d/a.go", Function: "F"}},
-			[]map[string]string{{"a.go": source}, {"a.go": changed("n++", "n--")}, {"a.go": "", "d/a.go": moved}}, []int{1, 2}},
+			[]files{{"a.go": source}, {"a.go": changed("n++", "n--")}, {"a.go": "", "d/a.go": moved}}, []int{1, 2}},
 		{"a function that moves to another file", []Place{{File: "b.go", Function: "F"}, {File: "a.go", Function: "F"}},
-			[]map[string]string{{"a.go": source, "b.go": "package a\n"}, {"a.go": "package a\n", "b.go": source},
+			[]files{{"a.go": source, "b.go": "package a\n"}, {"a.go": "package a\n", "b.go": source},
 				{"b.go": changed("n++", "n--")}}, []int{2}},
 		{"a renamed function", []Place{{File: "a.go", Function: "G"}, {File: "a.go", Function: "F"}},
-			[]map[string]string{{"a.go": source}, {"a.go": changed("n++", "n--")}, {"a.go": changed("n++", "n--", "F(", "G(")},
+			[]files{{"a.go": source}, {"a.go": changed("n++", "n--")}, {"a.go": changed("n++", "n--", "F(", "G(")},
 				{"a.go": changed("F(", "G(")}}, []int{1, 2, 3}},
 		{"a function that appears and disappears", []Place{{File: "a.go", Function: "F"}},
-			[]map[string]string{{"x": "x"}, {"a.go": source}, {"x": "y"}, {"a.go": ""}}, []int{1, 3}},
+			[]files{{"x": "x"}, {"a.go": source}, {"x": "y"}, {"a.go": ""}}, []int{1, 3}},
 		{"a file that does not parse", []Place{{File: "a.go", Function: "F"}},
-			[]map[string]string{{"a.go": source}, {"a.go": broken}, {"a.go": broken + "//"}, {"x": "x"}}, []int{1, 2}},
+			[]files{{"a.go": source}, {"a.go": broken}, {"a.go": broken + "//"}, {"x": "x"}}, []int{1, 2}},
 		{"a file with the same base name among several", []Place{{File: "d/a.go", Function: "F"}},
-			[]map[string]string{{"e/a.go": changed("n", "m"), "f/a.go": source},
+			[]files{{"e/a.go": changed("n", "m"), "f/a.go": source},
 				{"e/a.go": changed("n", "k")}, {"e/a.go": "", "f/a.go": "", "d/a.go": moved}}, []int{2}},
 	} {
 		dir := commits(t, c.files...)
@@ -178,7 +182,7 @@ func TestTouch(t *testing.T) {
 
 // TestOfWorktree: uncommitted changes are a step like others.
 func TestOfWorktree(t *testing.T) {
-	dir := commits(t, map[string]string{"a.go": source}, map[string]string{"b.go": "package a\n"})
+	dir := commits(t, files{"a.go": source}, files{"b.go": "package a\n"})
 	f := Finding{Places: []Place{{File: "a.go", Function: "F", First: 5, Last: 5}}}
 	if k := known(t, dir, "HEAD~1", "worktree", f); !k.Same[2] || k.Touch[0] != nil {
 		t.Errorf("without changes: %+v", k)
@@ -196,7 +200,8 @@ func TestShift(t *testing.T) {
 	for _, c := range []struct{ reason, old, new string }{
 		{"nothing", "abcdef", "abcdef"}, {"added", "abef", "abcdef"}, {"removed", "abcdef", "abef"},
 		{"replaced", "abcdef", "abxyef"}, {"at the ends", "abcdef", "xbcdey"}, {"all", "abc", "xyz"},
-		{"several", "abcdefgh", "xbcyzfh"}, {"added at the ends", "cd", "abcdef"}, {"removed at the ends", "abcdef", "cd"},
+		{"several", "abcdefgh", "xbcyzfh"}, {"added at the ends", "cd", "abcdef"},
+		{"removed at the ends", "abcdef", "cd"},
 	} {
 		old, new := strings.Split(c.old, ""), strings.Split(c.new, "")
 		pairs := align.Equal(old, new, maxEdits)
@@ -210,8 +215,8 @@ func TestShift(t *testing.T) {
 				for _, p := range pairs {
 					inside := first <= p.New+1 && p.New+1 <= last
 					if was := oldFirst <= p.Old+1 && p.Old+1 <= oldLast; was != inside {
-						t.Errorf("%s: lines %d-%d were %d-%d: line %d was line %d", c.reason, first, last, oldFirst, oldLast,
-							p.New+1, p.Old+1)
+						t.Errorf("%s: lines %d-%d were %d-%d: line %d was line %d", c.reason,
+							first, last, oldFirst, oldLast, p.New+1, p.Old+1)
 					}
 				}
 			}

@@ -54,15 +54,18 @@ func TestPurposeOf(t *testing.T) {
 			"grpc: Fixing spelling typo (#8756)", "chore: fix spelling mistakes in names",
 		},
 		Docs: {
-			"docs: Update godoc comments for the `ProviderInstaller` interface", "doc: clarify forget --prune --json output",
+			"docs: Update godoc comments for the `ProviderInstaller` interface",
+			"doc: clarify forget --prune --json output",
 			"docs: add comments to util.go `randomString` (#2494)", "CHANGELOG(3.7): Set 3.7.0 release date",
 			"Update README.md", "chore: fix some comments to improve readability (#7395)",
 			"Documentation: remove trailing whitespace in features.md", "removed unnecessary comments",
 		},
 		Bump: {
-			"build(deps): bump golang.org/x/image from 0.43.0 to 0.44.0", "Bump Go to 1.26.6", "go.mod: Upgrade CertMagic",
+			"build(deps): bump golang.org/x/image from 0.43.0 to 0.44.0", "Bump Go to 1.26.6",
+			"go.mod: Upgrade CertMagic",
 			"chore(deps): update module x to v2", "dependency: bump google.golang.org/grpc from 1.82.1 to 1.83.0",
-			"chore: update quic-go to v0.56.0", "Update deps to latest versions", "deps: update all dependencies (#8673)",
+			"chore: update quic-go to v0.56.0", "Update deps to latest versions",
+			"deps: update all dependencies (#8673)",
 			"update golang.org/x deps to latest versions",
 		},
 		Performance: {
@@ -73,12 +76,14 @@ func TestPurposeOf(t *testing.T) {
 		},
 		Tests: {
 			"test: Add `WrappedMockUi` to the command/ui package", "tests/robustness: adapt helpers to API changes",
-			"vars: Add tests for placeholders", "update tests (#2275)", "add unit-test", "xds: extend tests of the client",
+			"vars: Add tests for placeholders", "update tests (#2275)", "add unit-test",
+			"xds: extend tests of the client",
 			"Add more tests for realm quoting",
 			"metrics: fix flaky tests", "server: add benchmark for fast keys",
 		},
 		"": {
-			"fix: clean up after the last test", "fix(lint): resolve staticcheck issues and improve code quality (#2941)",
+			"fix: clean up after the last test",
+			"fix(lint): resolve staticcheck issues and improve code quality (#2941)",
 			"refactor: add support for views", "cleanup and fix a race", "feat(middleware): simplify limits",
 			"perf: fix panic", "refactor!: simplify the API", "Merge pull request #1 from o/refactor-docs",
 			"tests: fix data race on client watch operations", "Revert \"refactor: use views\"",
@@ -88,7 +93,8 @@ func TestPurposeOf(t *testing.T) {
 			"Remove items deprecated <= v0.136.0", "update the limit to 10", "Redact headers", "typography of headings",
 			"[FIX] Simplify fetching (#1062)", "caddyfile: Fix formatting for backquote wrapped braces (#6903)",
 			"Move to using paths from environment variables",
-			"remove unnecessary write from deferral check", "performance of the new option", "docs server listens on ::1",
+			"remove unnecessary write from deferral check", "performance of the new option",
+			"docs server listens on ::1",
 			"Cleanup after 1.16.0-alpha20260603 release", "", "style", "caddyhttp: Default max_header_bytes to 16 KiB",
 		},
 	} {
@@ -104,7 +110,8 @@ func TestPurposeOf(t *testing.T) {
 // purpose.
 func FuzzMessage(f *testing.F) {
 	for _, seed := range []string{
-		"Merge pull request #12 from a/b", "fix typo (#1)", "refactor(x): y", "a: b: c: d", ": ", "(#1)", "\n\nx", "\xff: gofmt",
+		"Merge pull request #12 from a/b", "fix typo (#1)", "refactor(x): y", "a: b: c: d", ": ", "(#1)",
+		"\n\nx", "\xff: gofmt",
 		"See merge request a!1", "test: add",
 	} {
 		f.Add(seed)

@@ -77,14 +77,15 @@ var (
 
 	// harmless matches what is fixed or added without another behaviour. It says nothing of the rest of a subject.
 	harmless = regexp.MustCompile(`\b(fix|fixes|fixed|fixing|correct|corrected|add|adds|added)` +
-		`( (a|an|the|some|few|more|missing|minor|small|various|several|new|unit|regression|integration|flaky|go|\d+))*` +
+		`( (a|an|the|some|few|more|missing|minor|small|various|several|new|unit|regression|integration|flaky|\d+))*` +
 		` (?P<what>typos?|spelling|misspell\w*|grammar|comments?|docs|documentation|docstrings?|godocs?|readme|` +
 		`changelogs?|lint\w*|gofmt|benchmarks?|((code )?formatting|whitespace|indentation)$|` +
 		`(unit[- ])?tests?( cases?| coverage)?( (for|of|to|in|on|with|that)|$))\b`)
 
 	// behaves matches words that say that behaviour changes, whatever else a subject says.
 	behaves = regexp.MustCompile(`!:|\b(fix|fixes|fixed|fixing|bugs?|bugfix|bugfixes|hotfix|feat|feature|` +
-		`(add|support|revert|implement|allow|prevent|crash)(s|es|ed|ing)?|(introduc|enabl|disabl|ensur|handl)(e|es|ed|ing)|` +
+		`(add|support|revert|implement|allow|prevent|crash)(s|es|ed|ing)?|` +
+		`(introduc|enabl|disabl|ensur|handl)(e|es|ed|ing)|` +
 		`deprecat\w*|security|vulnerabilit\w*|cves?|regressions?|breaking|panics?|races?|leaks?|deadlocks?|incorrect|` +
 		`behaviou?rs?|merge|merged|flags?|option|move to)\b`)
 )
@@ -107,27 +108,29 @@ var phrases = []struct {
 }{
 	{Typo, regexp.MustCompile(`^(harmless |more |minor )?(typos?|spelling|misspell\w*|grammar)\b`)},
 	{Tests, regexp.MustCompile(`^harmless ((unit[- ])?tests?|benchmarks?)\b`)},
-	{Tests, regexp.MustCompile(`^(update|improve|extend|expand|skip|unskip|deflake|parallelize|speed up|clean ?up|refactor|` +
-		`simplify|remove) ([\w-]+ )?(unit[- ])?tests?( cases?| coverage| helpers?)?( (for|of|to|in|on|with)\b|$)`)},
+	{Tests, regexp.MustCompile(`^(update|improve|extend|expand|skip|unskip|deflake|parallelize|speed up|clean ?up|` +
+		`refactor|simplify|remove) ([\w-]+ )?(unit[- ])?tests?( cases?| coverage| helpers?)?` +
+		`( (for|of|to|in|on|with)\b|$)`)},
 	{Cleanup, regexp.MustCompile(`^harmless (lint|gofmt|formatting|whitespace|indentation)`)},
 	{Docs, regexp.MustCompile(`^harmless`)},
 	{Docs, regexp.MustCompile(`^(update|improve|clarify|reword|rephrase|expand|polish|tweak|remove|rewrite)s?d? ` +
-		`((the|a|some|unnecessary|[\w./-]+) )?(docs|documentation|readme|changelogs?|comments?|godocs?|docstrings?)\b`)},
+		`([\w./-]+ )?(docs|documentation|readme|changelogs?|comments?|godocs?|docstrings?)\b`)},
 	{Bump, regexp.MustCompile(`^bump(s|ed|ing)? `)},
-	{Bump, regexp.MustCompile(`^(update|upgrade)s? (all |go |the |direct |module |\S+ )?(deps|dependency|dependencies)\b`)},
+	{Bump, regexp.MustCompile(`^(update|upgrade)s? (\S+ )?(deps|dependency|dependencies)\b`)},
 	{Bump, regexp.MustCompile(`^(update|upgrade)s? [\w./-]+( version)?( from \S+)? to v?\d+(\.\d+)+\S*$`)},
 	{Performance, regexp.MustCompile(`^(speed up|(micro-?)?optimi[sz](e|es|ed|ing)) `)},
 	{Performance, regexp.MustCompile(`^(improve|increase)s? ([\w-]+ ){0,4}performance\b`)},
 	{Performance, regexp.MustCompile(`^(reduce|avoid|eliminate|save)s? ([\w-]+ ){0,4}alloc(ation)?s?\b`)},
 	{Refactoring, regexp.MustCompile(`^(refactor(s|ed|ing)?|rename[sd]?|unexport|inline|deduplicate|restructure) `)},
 	{Refactoring, regexp.MustCompile("^(move[sd]?|extract) ([\\w.()*,`/-]+ ){1,6}(to|into|out of|from) ")},
-	{Cleanup, regexp.MustCompile(`^(minor |small |code |more |some |trivial )*(cleanups?|clean-ups?)( (of|in|from|for) |$)`)},
+	{Cleanup, regexp.MustCompile(`^(minor |small |code |some )*(cleanups?|clean-ups?)( (of|in|from|for) |$)`)},
 	{Cleanup, regexp.MustCompile(`^([\w-]+ ){0,2}cleanups$`)},
-	{Cleanup, regexp.MustCompile(`^((run|apply|use) )?(gofmt|gofumpt|goimports|lint|linting|modernize|gofix|go (fmt|vet|mod tidy))\b`)},
+	{Cleanup, regexp.MustCompile(`^((run|apply|use) )?` +
+		`(gofmt|gofumpt|goimports|lint|linting|modernize|gofix|go (fmt|vet|mod tidy))\b`)},
 	{Cleanup, regexp.MustCompile(`^(simplify|simplifies|simplified|prettify|reformat|tidy up) `)},
 	{Cleanup, regexp.MustCompile(`^(clean ?up|cleans up) ([\w.-]+ ){0,2}` +
 		`(code|imports?|names?|naming|comments?|variables?|style|todos?|functions?|methods?|calculations?)\b`)},
-	{Cleanup, regexp.MustCompile(`^(remove|delete|drop)s?d? (the |some |an? )?(unused|dead|redundant|unnecessary|duplicate)` +
-		` ([\w-]+ )?(code|functions?|methods?|variables?|parameters?|arguments?|imports?|constants?|types?|fields?|` +
-		`conversions?|helpers?)\b`)},
+	{Cleanup, regexp.MustCompile(`^(remove|delete|drop)s?d? (the |some |an? )?` +
+		`(unused|dead|redundant|unnecessary|duplicate) ([\w-]+ )?(code|functions?|methods?|helpers?|variables?|` +
+		`parameters?|arguments?|imports?|constants?|types?|fields?|conversions?)\b`)},
 }

@@ -19,7 +19,7 @@ func (l *lister) leaveOutAbsent() (removed string) {
 	embeds := map[string]bool{}
 	kept := l.files[:0:0]
 	for _, f := range l.files {
-		if l.read.objects.has(f.hash) || f.mode == modeSymlink || builds(f.path) || l.mayEmbed(f.path, embeds) {
+		if l.read.objects.has(f.hash) || f.mode == modeSymlink || Builds(f.path) || l.mayEmbed(f.path, embeds) {
 			kept = append(kept, f)
 			continue
 		}
@@ -53,8 +53,8 @@ func (o *objects) has(h hash) bool {
 	return false
 }
 
-// builds reports whether the go command, or this package, may read a file because of its name.
-func builds(name string) bool {
+// Builds reports whether the go command, or this package, may read a file because of its name.
+func Builds(name string) bool {
 	base := path.Base(name)
 	switch base {
 	case "go.mod", "go.sum", "go.work", "go.work.sum", "modules.txt":

@@ -48,7 +48,7 @@ func (r *Repository) changedTrees(ctx context.Context, old, new Commit) ([]FileC
 	if err != nil {
 		return nil, err
 	}
-	d := differ{ctx: ctx, old: lister{ctx: ctx, read: read}, new: lister{ctx: ctx, read: read}}
+	d := differ{old: lister{ctx: ctx, read: read}, new: lister{ctx: ctx, read: read}}
 	if err := d.folder(one.tree, other.tree, ""); err != nil {
 		return nil, err
 	}
@@ -56,27 +56,18 @@ func (r *Repository) changedTrees(ctx context.Context, old, new Commit) ([]FileC
 }
 
 // A differ lists the files of two trees without what is below equal folders.
-type differ struct {
-	ctx      context.Context
-	old, new lister
-}
+type differ struct{ old, new lister }
 
 // folder compares two folders; prefix ends with a slash unless it is the root.
 func (d *differ) folder(old, new hash, prefix string) error {
 	if old == new {
 		return nil
 	}
-	if err := d.ctx.Err(); err != nil {
-		return err
-	}
-	ones, err := d.old.read.tree(old)
-	if err == nil {
-		err = d.old.count(prefix, ones)
-	}
+	ones, err := d.old.folder(old, prefix)
 	if err != nil {
 		return err
 	}
-	others, err := d.new.read.tree(new)
+	others, err := d.new.folder(new, prefix)
 	if err != nil {
 		return err
 	}
@@ -99,10 +90,10 @@ func (d *differ) folder(old, new hash, prefix string) error {
 			added = append(added, e)
 		}
 	}
-	if err := d.old.entries(removed, prefix); err != nil {
+	if err := d.old.list(removed, prefix); err != nil {
 		return err
 	}
-	return d.new.entries(added, prefix)
+	return d.new.list(added, prefix)
 }
 
 func byName(entries []treeEntry) map[string]treeEntry {

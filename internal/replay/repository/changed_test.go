@@ -131,7 +131,8 @@ func TestKey(t *testing.T) {
 	key := func(revision, folder string, settings ...string) string {
 		c, err := r.Resolve(revision)
 		must(t, err)
-		key, err := r.Key(t.Context(), c, func(name string) bool { return strings.HasPrefix(name, folder) }, settings...)
+		counts := func(name string) bool { return strings.HasPrefix(name, folder) }
+		key, err := r.Key(t.Context(), c, counts, settings...)
 		must(t, err)
 		return key
 	}

@@ -42,7 +42,7 @@ func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cac
 	}
 	return &Tree{
 		Dir: got.dir, Commit: c, Warnings: got.warnings,
-		Origin: r.config.Setting("remote", r.remote(), "url"), Name: filepath.Base(r.Root),
+		Origin: r.origin(), Name: filepath.Base(r.Root),
 		cache: trees, kept: got.name,
 	}, nil
 }
@@ -109,21 +109,27 @@ func (l *lister) count(prefix string, entries []treeEntry) error {
 
 // tree lists a tree object; prefix ends with a slash unless it is the root.
 func (l *lister) tree(h hash, prefix string) error {
-	if err := l.ctx.Err(); err != nil {
-		return err
-	}
-	entries, err := l.read.tree(h)
+	entries, err := l.folder(h, prefix)
 	if err != nil {
 		return err
 	}
-	return l.entries(entries, prefix)
+	return l.list(entries, prefix)
 }
 
-// entries lists entries of a folder.
-func (l *lister) entries(entries []treeEntry, prefix string) error {
-	if err := l.count(prefix, entries); err != nil {
-		return err
+// folder returns the entries of a tree object, counted.
+func (l *lister) folder(h hash, prefix string) ([]treeEntry, error) {
+	if err := l.ctx.Err(); err != nil {
+		return nil, err
 	}
+	entries, err := l.read.tree(h)
+	if err == nil {
+		err = l.count(prefix, entries)
+	}
+	return entries, err
+}
+
+// list lists entries of a folder.
+func (l *lister) list(entries []treeEntry, prefix string) error {
 	for _, e := range entries {
 		if !safeName(e.name) {
 			return fmt.Errorf("the tree has a file called %q, which git refuses too", prefix+e.name)

@@ -82,8 +82,8 @@ func (r *Repository) way(old, new Commit) (*Way, error) {
 }
 
 // Into finds the commits that a merge took in by one of its parents, counted from 1. The way begins at the best commit
-// that the parent has in common with the first one, and ends at the parent. For the first parent, it begins at what that
-// has in common with the second one: what was merged, seen from the branch.
+// that the parent has in common with the first one, and ends at the parent. The first parent is compared with the
+// second one: seen from the merged branch, a merge takes in the other line.
 func (r *Repository) Into(merge string, parent int) (*Way, error) {
 	way, err := r.into(merge, parent)
 	if err != nil {

@@ -145,7 +145,7 @@ func share(most, varied time.Duration) time.Duration {
 // every run; that use sockets or pipes; and those that do not work in time bubbles.
 func (in Input) kinds() []*testRun {
 	usual := in.Drivers.Players
-	waiting := usual.Waiting(outsideIdle)
+	waiting := usual.Waiting(OutsideIdle)
 	repeat := &testRun{Input: in, players: usual}
 	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
 	polling := &testRun{Input: in, players: waiting, mayPoll: true}
@@ -155,8 +155,8 @@ func (in Input) kinds() []*testRun {
 	return []*testRun{repeat, polling, plain}
 }
 
-// outsideIdle is how long a test may wait for something outside of its process.
-const outsideIdle = 3 * time.Second
+// OutsideIdle is how long a test may wait for something outside of its process.
+const OutsideIdle = 3 * time.Second
 
 // A testRun runs tests with players of one kind.
 type testRun struct {

@@ -112,6 +112,13 @@ func (s *Story) facts(root *report.Root) {
 		}
 		add(name, reason)
 	}
+	for i, line := range s.words.Since(root) {
+		name := "since"
+		if i > 0 {
+			name = "then"
+		}
+		add(name, line)
+	}
 	for i, p := range root.Places {
 		name := "also in"
 		if i > 0 {

@@ -56,6 +56,19 @@ func full(t *testing.T) *report.Report {
 		report.Deviation{Kind: spectra.KindContainer, Function: "example.com/m.F", Path: "ret0", Old: "3", New: "4",
 			Sequence: "spectradiff sequence 1\nv0 := example.com/m.F(1)", Reach: spectra.Visible})
 	r.Add(report.Root{Function: "example.com/m.limit", Change: spectra.ChangeModified, Confidence: spectra.Likely})
+	hash, other := strings.Repeat("4f", 20), strings.Repeat("9c", 20)
+	r.Commits = &report.Commits{
+		Count: 412, Distinct: 38, FirstParent: true, Asked: 9, Remembered: 4,
+		Untestable: []report.Untestable{{Hash: other, Reason: "it does not build"}},
+		List: []report.Commit{{
+			Hash: hash, Subject: "refactor: `F` <b>", Author: "Jane Doe", Date: "2024-05-03T10:11:12+02:00",
+			PullRequest: 1234, Purpose: report.PurposeRefactoring, Lacking: true,
+		}},
+		Unasked: []report.Unasked{{Root: 2, Reason: "it varies from run to run"}},
+	}
+	r.Roots[0].Introduced = []report.Introduction{
+		{Commit: hash, Before: "3", After: "5"}, {Among: []string{other, hash}, Before: "5", After: "4"},
+	}
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
 	}

@@ -208,6 +208,9 @@ func (p *printer) seen(root *report.Root) string {
 		add("only where a method of a nil pointer is called")
 	}
 	items = append(items, p.proof(root)...)
+	for _, line := range p.since(root) {
+		add(line)
+	}
 	add(p.words.Intended(root))
 	if root.Reproducer != "" {
 		add("a test that shows it: " + p.words.Short(root.Reproducer))

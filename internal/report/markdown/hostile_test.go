@@ -35,7 +35,7 @@ var hostile = []string{
 // TestHostile: whatever every text of a report is, the comment has the parts that it should have and no others.
 func TestHostile(t *testing.T) {
 	want := slices.Repeat([]string{detail}, 5)
-	want = append(want, further, missing, warnings, compared)
+	want = append(want, commits, further, missing, warnings, compared)
 	for _, value := range hostile {
 		got := write(t, filled(value), page)
 		folded := check(t, got, true)
@@ -151,7 +151,7 @@ func (c *checker) html(n *ast.HTMLBlock) {
 	title, folds := strings.CutPrefix(html, "<details>\n<summary>")
 	title, ends := strings.CutSuffix(title, "</summary>\n")
 	switch {
-	case folds && ends && slices.Contains([]string{detail, further, taken, missing, warnings, compared}, title):
+	case folds && ends && slices.Contains(titles, title):
 		c.folded = append(c.folded, title)
 	case html == "</details>\n":
 		c.closed++

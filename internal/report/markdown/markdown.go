@@ -1,14 +1,14 @@
 // Package markdown writes a report as one comment on a pull request, in the Markdown of GitHub and GitLab.
 //
 // In: a finished report, and the address of a page with all of it if there is one. Out: a hidden mark in the first
-// line, by which a later run finds its own comment; the verdict; the worst findings, each with what is needed to
-// judge it folded below; folded sections about the rest; the command that makes the report again. A report without
-// findings has two lines, and sections only about what was not reached and warnings. The same report leads to the
-// same bytes, and two runs with the same seed and number of sequences do: durations are not shown. What always holds:
-// the comment has less than 65,000 bytes, and so fewer characters; sections are left out whole until it has, and it
-// says which. What a version recorded stands in code only, so it never becomes HTML, a link, an image, a mention, a
-// reference to an issue or a command. The package decides nothing: verdict, order and words are those of the report
-// and of the terminal format.
+// line, by which a later run finds its own comment; the verdict; the worst findings, each with what is needed to judge
+// it folded below; folded sections about the commits with which findings came and about the rest; the command that
+// makes the report again. A report without findings has two lines, and sections only about what was not reached and
+// warnings. The same report leads to the same bytes, and two runs with the same seed and number of sequences do:
+// durations are not shown. What always holds: the comment has less than 65,000 bytes, and so fewer characters; sections
+// are left out whole until it has, and it says which. What a version recorded stands in code only, so it never becomes
+// HTML, a link, an image, a mention, a reference to an issue or a command. The package decides nothing: verdict, order
+// and words are those of the report and of the terminal format.
 package markdown
 
 import (
@@ -89,6 +89,7 @@ func (p *printer) print() {
 		p.add("", p.headline(root))
 		p.fold(fmt.Sprintf("the details of finding %d", root.Rank), "Change, values, example, proof", p.details(root))
 	}
+	p.fold("the commits", "Commits", p.commits())
 	p.fold("further findings", "Further findings", p.further())
 	p.fold("what is accepted", "Accepted", p.accepted())
 	p.fold("what was not reached", "What of the change was not reached", p.unreached())

@@ -19,12 +19,15 @@ const page = "https://ci.example.com/run/7?a=b&c=(d)"
 // folded are the titles of the folded parts.
 const (
 	detail   = "Change, values, example, proof"
+	commits  = "Commits"
 	further  = "Further findings"
 	taken    = "Accepted"
 	missing  = "What of the change was not reached"
 	warnings = "Warnings"
 	compared = "What was compared"
 )
+
+var titles = []string{detail, commits, further, taken, missing, warnings, compared}
 
 func write(t testing.TB, r *report.Report, link string) string {
 	t.Helper()
@@ -50,6 +53,9 @@ func TestGolden(t *testing.T) {
 		{"interrupted", "", "the run ended early; the working tree", interrupted, []string{compared}},
 		{"accepted", "", "accepted findings stand apart", withAccepted,
 			[]string{detail, further, taken, missing, warnings, compared}},
+		{"commits", "", "the commits with which findings came", func(t testing.TB) *report.Report {
+			return reporttest.Commits(t)
+		}, []string{detail, detail, detail, detail, detail, commits, further, warnings, compared}},
 		{"many", "", "findings beyond those with details have a line", func(t testing.TB) *report.Report {
 			return many(t, 40, `"tea"`)
 		}, []string{detail, detail, detail, detail, detail, further, missing, warnings, compared}},

@@ -179,8 +179,14 @@ func filled(text string) *report.Report {
 	r.Replay = report.Replay{Sequences: 2, Lost: 1, LostAt: []string{""}}
 	r.Noise = report.Noise{Values: 2, Masked: 1, Sites: make([]report.NoiseSite, 1)}
 	r.Settings.Renames = []string{""}
+	r.Commits = &report.Commits{
+		Count: 9, Asked: 3, Untestable: make([]report.Untestable, 1),
+		List:    []report.Commit{{Roots: []int{1, 7}}, {Roots: []int{7}, PullRequest: 7, Lacking: true}},
+		Unasked: []report.Unasked{{Root: 2}},
+	}
 	for i := range r.Roots {
 		root := &r.Roots[i]
+		root.Introduced = []report.Introduction{{}, {Among: []string{"", ""}}}
 		root.Values, root.Drivers = make([]report.Difference, 2), []string{""}
 		root.Position, root.Intended, root.Places = new(report.Position), new(report.Test), make([]report.Place, 2)
 		root.Proof = &report.Proof{Trials: 1, Sufficient: true, With: []string{""}}

@@ -102,6 +102,7 @@ func (v *viewer) card(g *group, root *report.Root, open bool, room *int) error {
 		return fmt.Errorf("lay out finding %d: %w", root.Rank, err)
 	}
 	*room -= out.Len()
+	v.carded[root.Rank] = true
 	g.Cards = append(g.Cards, template.HTML(out.String())) // a template made it
 	return nil
 }
@@ -171,6 +172,15 @@ func (v *viewer) meta(root *report.Root) (list []fact) {
 	add("reach", explained(v.name(string(root.Reach)), reaches[root.Reach]))
 	add("cause", v.cause(root))
 	add("seen in", v.seen(root))
+	for i, line := range v.words.Since(root) {
+		name := "since"
+		if i > 0 {
+			name = "then"
+		}
+		if i < maxPlaces {
+			add(name, line)
+		}
+	}
 	if len(root.Drivers) > 0 {
 		add("shown by", v.words.Short(strings.Join(root.Drivers, ", ")))
 	}

@@ -2,11 +2,11 @@
 //
 // In: a finished report. Out: a page that needs nothing but itself: no network, no other file, no font; it works from
 // the disk, in light and dark, without JavaScript and on paper. The verdict comes first, then the open findings by
-// rank, then those that somebody accepted, then what else the report holds; times and memory are left out, so that the
-// same report, and another run with the same seed, lead to the same bytes. What always holds: only the scripts and
-// styles of this package run, because the page names their hashes in its Content-Security-Policy; a recorded value is
-// text, whatever it holds; the page stays below 20 MB, whatever the report's size. What it never does: to decide
-// anything, which is the report's.
+// rank, then those that somebody accepted, then the commits with which they came, then what else the report holds;
+// times and memory are left out, so that the same report, and another run with the same seed, lead to the same bytes.
+// What always holds: only the scripts and styles of this package run, because the page names their hashes in its
+// Content-Security-Policy; a recorded value is text, whatever it holds; the page stays below 20 MB, whatever the
+// report's size. What it never does: to decide anything, which is the report's.
 package page
 
 import (
@@ -39,7 +39,8 @@ const (
 
 // Write prints the page.
 func Write(w io.Writer, r *report.Report) error {
-	v := &viewer{frame: frameOf(), report: r, words: text.NewWording(r), anchors: map[string]bool{}}
+	v := &viewer{frame: frameOf(), report: r, words: text.NewWording(r)}
+	v.anchors, v.carded = map[string]bool{}, map[int]bool{}
 	v.open = report.Open(r.Roots)
 	p, err := v.page()
 	if err != nil {
@@ -63,6 +64,7 @@ type viewer struct {
 	open    []report.Root // those that nobody accepted
 	words   *text.Wording
 	anchors map[string]bool // fingerprints that a link can name
+	carded  map[int]bool    // ranks of the findings that have a card
 }
 
 // A page is what the template of the page shows.
@@ -79,6 +81,9 @@ type page struct {
 	Left                    int // open findings that are not in the overview
 	Groups                  []group
 	Accepted                *accepted
+	Commits                 []commit
+	MoreCommits             int
+	Asked                   []string // how commits were asked, and of which findings none was
 	Unreached               []fact
 	MoreUnreached           int
 	Missed, Lost            []string
@@ -133,8 +138,11 @@ func (v *viewer) page() (*page, error) {
 	p.Unreached, p.MoreUnreached = v.unreached()
 	p.Early, p.MoreEarly = cutList(v.lines(v.words.Ended()))
 	p.Warnings, p.MoreWarnings = cutList(v.lines(r.Warnings))
-	err := v.cards(p)
-	return p, err
+	if err := v.cards(p); err != nil {
+		return nil, err
+	}
+	v.commits(p)
+	return p, nil
 }
 
 // verdictOf returns the verdict, which is also the name of a colour: one of those that the package knows.

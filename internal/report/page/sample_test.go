@@ -88,7 +88,33 @@ func sample(t testing.TB) *report.Report {
 		Fingerprint: "00c0ffee", Function: module + ".(*Cart).Remove",
 		Acceptance: report.Acceptance{Reason: "it stays", Author: "Ann <ann@example.com>", Date: "2026-11-02"},
 	}}
+	commits(r)
 	return finished(t, r)
+}
+
+// commits has one that brought in two findings, one that new lacks, and a finding that came with one of three.
+func commits(r *report.Report) {
+	refactoring, lacking, other := strings.Repeat("4f", 20), strings.Repeat("5a", 20), strings.Repeat("6b", 20)
+	r.Commits = &report.Commits{
+		Count: 412, Distinct: 38, Asked: 9, Remembered: 4, FirstParent: true,
+		Untestable: []report.Untestable{{Hash: other, Reason: "it does not build"}},
+		List: []report.Commit{
+			{
+				Hash: refactoring, Subject: "refactor: split the <b>parse</b> loop",
+				Author: "Jane Doe <jane@example.com>", Date: "2024-05-03T10:11:12+02:00", PullRequest: 1234,
+				Purpose: report.PurposeRefactoring,
+			},
+			{Hash: lacking, Subject: "a hotfix", Author: "Zoë", Date: "2024-03-01T08:00:00Z", Lacking: true},
+		},
+		Unasked: []report.Unasked{{Root: 5, Reason: "it varies from run to run"}},
+	}
+	r.Roots[0].Introduced = []report.Introduction{
+		{Commit: refactoring, Before: "1200", After: "1190"}, {Commit: lacking, Before: "1190", After: "1180"},
+	}
+	r.Roots[1].Introduced = []report.Introduction{
+		{Among: []string{other, lacking, refactoring}, Before: "5", After: "10"},
+	}
+	r.Roots[2].Introduced = []report.Introduction{{Commit: refactoring, Before: `"no name"`, After: `"bad name"`}}
 }
 
 // accepted was accepted. Its rank lies between those of open findings.

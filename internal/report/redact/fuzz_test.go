@@ -29,7 +29,12 @@ func FuzzText(f *testing.F) {
 					Command: &report.CommandLine{Line: text, Args: []string{path, text}}},
 			}},
 			Deviations: []report.Deviation{{Path: path, Old: "x", New: text, Sequence: text}},
+			Commits: &report.Commits{
+				List: []report.Commit{{Subject: text}}, Unasked: []report.Unasked{{Reason: text}},
+				Untestable: []report.Untestable{{Reason: text}},
+			},
 		}
+		r.Roots[0].Introduced = []report.Introduction{{Before: text, After: strconv.Quote(text)}}
 		once := Redact(r, Rules{})
 		if twice := Redact(once, Rules{}); !reflect.DeepEqual(once, twice) {
 			t.Errorf("again it becomes another report:\n%+v\n%+v", once, twice)
@@ -37,7 +42,8 @@ func FuzzText(f *testing.F) {
 		root := once.Roots[0]
 		if utf8.ValidString(text) && utf8.ValidString(path) {
 			for _, out := range []string{root.Summary, root.Diff, root.Sequence, root.Values[0].Old, root.Values[0].New,
-				root.Test.Other[0].Value, root.Test.Command.Line, root.Test.Command.Args[1]} {
+				root.Test.Other[0].Value, root.Test.Command.Line, root.Test.Command.Args[1], root.Introduced[0].Before,
+				once.Commits.List[0].Subject} {
 				if !utf8.ValidString(out) {
 					t.Errorf("%q became %q", text, out)
 				}

@@ -7,25 +7,25 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
-// Commits is Full, of which commits are known: one that says it refactors brought in two roots, two on the way changed a
-// value twice, new lacks one, a root came with one of three, and no commit was asked of another.
+// Commits is Full, of which commits are known: one that says it refactors brought in two roots, two on the way changed
+// a value twice, new lacks one, a root came with one of three, and no commit was asked of another.
 func Commits(t testing.TB) *report.Report {
 	r := Full(t)
 	introduce(r)
 	return finished(t, r, report.FailAny)
 }
 
-// Hash returns a hash that begins with some hex digits.
-func Hash(begin string) string { return begin + strings.Repeat("0", 40-len(begin)) }
+// hash returns a hash that begins with some hex digits.
+func hash(begin string) string { return begin + strings.Repeat("0", 40-len(begin)) }
 
 // introduce adds commits to a report with five roots or more.
 func introduce(r *report.Report) {
-	refactoring, twice, lacking := Hash("4f2a9c1e8b07"), Hash("9c1e8b074f2a"), Hash("b074f2a9c1e8")
+	refactoring, twice, lacking := hash("4f2a9c1e8b07"), hash("9c1e8b074f2a"), hash("b074f2a9c1e8")
 	r.Commits = &report.Commits{
 		Count: 412, Distinct: 38, Asked: 9, Remembered: 4,
 		Untestable: []report.Untestable{
-			{Hash: Hash("11aa22bb33cc"), Reason: "it does not build: cart.go:3:8: undefined: sum"},
-			{Hash: Hash("22bb33cc44dd"), Reason: "it does not build: cart.go:3:8: undefined: sum"},
+			{Hash: hash("11aa22bb33cc"), Reason: "it does not build: cart.go:3:8: undefined: sum"},
+			{Hash: hash("22bb33cc44dd"), Reason: "it does not build: cart.go:3:8: undefined: sum"},
 		},
 		List: []report.Commit{
 			{
@@ -47,7 +47,7 @@ func introduce(r *report.Report) {
 		{Commit: twice, Before: "1200", After: "1190"}, {Commit: refactoring, Before: "1190", After: "1180"},
 	}
 	r.Roots[3].Introduced = []report.Introduction{{
-		Among:  []string{Hash("11aa22bb33cc"), Hash("22bb33cc44dd"), Hash("33cc44dd55ee")},
+		Among:  []string{hash("11aa22bb33cc"), hash("22bb33cc44dd"), hash("33cc44dd55ee")},
 		Before: "5", After: "10",
 	}}
 }

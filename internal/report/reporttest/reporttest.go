@@ -217,8 +217,8 @@ func Many(t testing.TB, roots int, tier spectra.Tier) *report.Report {
 	return finished(t, r, report.FailAny)
 }
 
-// Hostile is Commits with a text in all texts, but for those that decide what is printed at all, and with a number as all
-// lines. It has one module more if several is set.
+// Hostile is Commits with a text in all texts, but for those that decide what is printed at all, and with a number as
+// all lines. It has one module more if several is set.
 func Hostile(t testing.TB, text string, line int, several bool) *report.Report {
 	r := Commits(t)
 	if several {
@@ -240,10 +240,13 @@ func Hostile(t testing.TB, text string, line int, several bool) *report.Report {
 	return r
 }
 
-// Fill sets all texts in a value, and returns how many there are.
+// Fill sets all texts in a value that another package can set, and returns how many there are.
 func Fill(v reflect.Value, text string) (n int) {
 	switch v.Kind() {
 	case reflect.String:
+		if !v.CanSet() {
+			return 0
+		}
 		v.SetString(text)
 		return 1
 	case reflect.Struct:

@@ -8,9 +8,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// Stepped is Full with a call tree for the root that has a chain. The first root is accepted.
+// Stepped is Commits with a call tree for the root that has a chain. The first root is accepted.
 func Stepped(t testing.TB) *report.Report {
-	r := Full(t)
+	r := Commits(t)
 	for i := range r.Roots {
 		if root := &r.Roots[i]; root.Chain != nil && root.Chain.Swallowed == "" {
 			root.Calls = stepped(root.Function)

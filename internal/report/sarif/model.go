@@ -88,6 +88,8 @@ type (
 		Reach      string   `json:"reach,omitempty"`
 		Sequences  int      `json:"sequences"`
 		Drivers    []string `json:"drivers,omitempty"`
+		Commits    []string `json:"commits,omitempty"`      // with which it came
+		OneOf      []string `json:"oneOfCommits,omitempty"` // likewise, where no more is known
 	}
 
 	location struct {

@@ -30,6 +30,7 @@ const (
 
 	maxStations = 100 // of a code flow
 	maxRelated  = 100 // further places of a root
+	maxCommits  = 100 // with which a root came
 	maxMessage  = 4000
 )
 
@@ -132,6 +133,7 @@ func (w *writer) result(root *report.Root) result {
 	for _, driver := range root.Drivers {
 		of.Properties.Drivers = append(of.Properties.Drivers, w.phrases.Line(driver))
 	}
+	of.Properties.Commits, of.Properties.OneOf = w.commits(root)
 	if root.Fingerprint != "" {
 		of.Fingerprints = map[string]string{fingerprint: w.phrases.Line(root.Fingerprint)}
 	}
@@ -139,6 +141,19 @@ func (w *writer) result(root *report.Root) result {
 		of.Suppressions = []suppression{{Kind: "external", Status: "accepted", Justification: w.phrases.Line(a.Reason)}}
 	}
 	return of
+}
+
+// commits returns the hashes of the commits with which a root came, and of those of which it is one.
+func (w *writer) commits(root *report.Root) (sure, among []string) {
+	for _, in := range root.Introduced {
+		if in.Commit != "" {
+			sure = append(sure, w.phrases.Line(in.Commit))
+		}
+		for _, hash := range in.Among {
+			among = append(among, w.phrases.Line(hash))
+		}
+	}
+	return sure[:min(len(sure), maxCommits)], among[:min(len(among), maxCommits)]
 }
 
 // locations returns the place of a root.

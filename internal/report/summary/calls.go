@@ -1,6 +1,7 @@
 package summary
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -12,15 +13,25 @@ import (
 
 // Limits of the call trees in a report. Reports go to people and to build machines, so they stay small.
 const (
-	withCalls    = 20      // findings that have one
-	mostCalls    = 1000    // nodes of one
-	mostGroups   = 8       // nodes for executions that do not deviate, between two that are shown
-	mostStates   = 60      // executions with states
-	stateBytes   = 100_000 // of the texts of all states of one tree
-	valueRunes   = 200     // of a value
-	mostOfState  = 24      // entries of one list of a state
-	mostShared   = 8       // places of a state that refer to others
-	bytesOfEntry = 40      // of the JSON form of a value, beside its texts
+	withCalls    = 20   // findings that have one
+	mostCalls    = 1000 // nodes of one
+	mostGroups   = 8    // nodes for executions that do not deviate, between two that are shown
+	mostStates   = 60   // executions with states
+	mostShared   = 8    // places of a state that refer to others
+	bytesOfEntry = 40   // of the JSON form of a value, beside its texts
+)
+
+// A room is how much of the states of one tree is written.
+type room struct {
+	bytes   int // of all texts
+	runes   int // of a value
+	entries int // of one list of a state
+}
+
+// A report has roomy trees; whole trees are for somebody who looks at one.
+var (
+	roomy = room{bytes: 100_000, runes: 200, entries: 24}
+	whole = room{bytes: 50_000_000, runes: math.MaxInt32, entries: math.MaxInt32}
 )
 
 // A caller makes the call tree of a finding's example.
@@ -32,16 +43,21 @@ type caller struct {
 	shown  map[*diff.Node]bool
 	nodes  []*diff.Node // of out.Nodes; nil: it stands for several
 	out    report.Calls
+	room   room
 	bytes  int
 }
 
+// WholeCalls returns the call tree of a finding's example with whole values; nil if there is none, or its end depends
+// on a clock.
+func WholeCalls(f *diff.Finding) *report.Calls { return calls(f, whole) }
+
 // calls returns the call tree of a finding's example; nil if there is none, or its end depends on a clock.
-func calls(f *diff.Finding) *report.Calls {
+func calls(f *diff.Finding, of room) *report.Calls {
 	if f.Example.Case == nil || f.Example.Endless {
 		return nil
 	}
 	c := &caller{
-		f: f, hidden: f.Example.Known.Hidden(f.Example.Known.Elsewhere()),
+		f: f, room: of, hidden: f.Example.Known.Hidden(f.Example.Known.Elsewhere()),
 		keep: map[*diff.Node]bool{}, size: map[*diff.Node]int{}, shown: map[*diff.Node]bool{},
 	}
 	top := f.Example.Case.Comparison.Root
@@ -189,7 +205,7 @@ func (c *caller) states() {
 	done := 0
 	for i := range c.out.Nodes {
 		i = (i + start) % len(c.out.Nodes)
-		if n := c.nodes[i]; n != nil && done < mostStates && c.bytes < stateBytes {
+		if n := c.nodes[i]; n != nil && done < mostStates && c.bytes < c.room.bytes {
 			call := &c.out.Nodes[i]
 			call.Entry, call.Exit = c.state(n, noise.Entry), c.state(n, noise.Exit)
 			done++
@@ -207,7 +223,7 @@ func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
 	if !recorded || n.Class == diff.Unknown || n.Old != nil && n.New != nil && match == diff.Undecided {
 		return nil
 	}
-	view := diff.ViewOf(of.Old, of.New, c.hidden.Under(n.Function, at), valueRunes, mostShared)
+	view := diff.ViewOf(of.Old, of.New, c.hidden.Under(n.Function, at), c.room.runes, mostShared)
 	if match != diff.Different {
 		view.Differences = nil // what differs by a name alone does not
 	}
@@ -218,7 +234,7 @@ func (c *caller) state(n *diff.Node, at noise.State) *report.CallState {
 		}
 	}
 	for _, d := range view.Differences {
-		before, after := spectra.Shorten(d.Old, valueRunes), spectra.Shorten(d.New, valueRunes)
+		before, after := spectra.Shorten(d.Old, c.room.runes), spectra.Shorten(d.New, c.room.runes)
 		c.value(out, &out.Differ, diff.Beside{Path: d.Path, Old: before, New: after})
 	}
 	for _, s := range view.Shared {
@@ -251,11 +267,11 @@ func statesOf(n *diff.Node, at noise.State) (of spectra.Pair[spectra.State], rec
 
 // value adds an entry to a list, or counts it.
 func (c *caller) value(of *report.CallState, list *[]report.CallValue, b diff.Beside) {
-	if len(*list) >= mostOfState || c.bytes >= stateBytes {
+	if len(*list) >= c.room.entries || c.bytes >= c.room.bytes {
 		of.Omitted++
 		return
 	}
-	v := report.CallValue{Path: spectra.Shorten(string(b.Path), valueRunes), Varies: b.Varies}
+	v := report.CallValue{Path: spectra.Shorten(string(b.Path), c.room.runes), Varies: b.Varies}
 	if !b.Varies {
 		if v.Old = b.Old; b.New != b.Old {
 			v.New = b.New

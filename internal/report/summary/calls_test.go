@@ -92,7 +92,7 @@ func TestStates(t *testing.T) {
 	unstable := &noise.Mask{}
 	unstable.Add(noise.Site{Function: "m.R", State: noise.Entry, Path: "id"}, "varies")
 	f.Example.Known = f.Example.Known.With(noise.Sequence, spectra.New, unstable)
-	got, err := json.Marshal(calls(f).Nodes[0])
+	got, err := json.Marshal(calls(f, roomy).Nodes[0])
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func Report(r *report.Report, found Results) {
 		root.OnNil = f.OnNil
 		found.locate(&root, f.Cause, places)
 		if i < withCalls {
-			root.Calls = calls(f)
+			root.Calls = calls(f, roomy)
 		}
 		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil || found.Commands.Drivers != nil {
 			root.Test, root.Drivers = found.shownBy(f.Example.Case), found.drivers(f)

@@ -99,15 +99,15 @@ func (b *brought) command() string {
 	switch {
 	case b.commit == nil:
 		first, last := b.among[0], b.among[len(b.among)-1]
-		return "git log --patch " + word(shown(first)+"^.."+shown(last))
+		return "git log --patch " + word(gitName(first)+"^.."+gitName(last))
 	case b.commit.Hash == report.Worktree:
 		return "git diff HEAD"
 	}
-	return "git show " + word(shown(b.commit.Hash))
+	return "git show " + word(gitName(b.commit.Hash))
 }
 
-// shown returns what git takes for a commit of the way.
-func shown(hash string) string {
+// gitName returns what git takes for a commit of the way.
+func gitName(hash string) string {
 	if hash == report.Worktree {
 		return "HEAD"
 	}

@@ -278,18 +278,18 @@ func (p *printer) did(b *brought, root *report.Root, room int) string {
 // asked says how many commits there are, and how many had to be asked.
 func (p *printer) asked() string {
 	c := p.report.Commits
-	text := fmt.Sprintf("%s, %s of them can reach what the sequences run; ", plural(c.Count, "commit"), count(c.Distinct))
-	text += fmt.Sprintf("%s %s built", count(c.Asked), verb(c.Asked, "was", "were"))
+	text := fmt.Sprintf("%s, %s of them can reach what the sequences run; %s %s built",
+		plural(c.Count, "commit"), count(c.Distinct), count(c.Asked), verb(c.Asked, "was", "were"))
 	if p.byCommand() {
 		text = p.askedByCommand(c)
 	} else if c.Count > 1 {
-		text += fmt.Sprintf(" (log2 of %s: %d)", count(c.Count), bits.Len(uint(c.Count-1)))
+		text += fmt.Sprintf(", halving %s takes %d", count(c.Count), bits.Len(uint(c.Count-1)))
 	}
 	if c.Remembered > 0 {
-		text += fmt.Sprintf(", %s %s known from an earlier run", count(c.Remembered), verb(c.Remembered, "was", "were"))
+		text += fmt.Sprintf("; %s %s known from an earlier run", count(c.Remembered), verb(c.Remembered, "was", "were"))
 	}
 	if n := len(c.Untestable); n > 0 {
-		text += fmt.Sprintf(", %s can't be asked", count(n))
+		text += fmt.Sprintf("; %s can't be asked", count(n))
 	}
 	if c.FirstParent {
 		text += "; merged branches were not looked into"

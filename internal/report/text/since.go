@@ -66,7 +66,10 @@ func (w *Wording) Since(root *report.Root) (lines []string) {
 		if c := w.p.report.Commit(in.Commit); c == nil {
 			line = w.p.among(in.Among)
 		} else {
-			line = strings.TrimSpace(who(c) + "  " + titled(c, widestTitle))
+			line = who(c)
+			if subject := titled(c, widestTitle); subject != "" {
+				line += ": " + subject
+			}
 			if c.Lacking {
 				line += "; " + lackingNote
 			}
@@ -90,7 +93,11 @@ func (p *Phrases) Since(root *report.Root) string {
 	for _, in := range root.Introduced[:min(len(root.Introduced), maxSince)] {
 		switch c := p.report.Commit(in.Commit); {
 		case c != nil:
-			parts = append(parts, strings.TrimSpace(shortHash(c.Hash)+" "+titled(c, widestTitle)))
+			said := strings.TrimSpace(shortHash(c.Hash) + " " + titled(c, widestTitle))
+			if c.Lacking {
+				said += " was taken back"
+			}
+			parts = append(parts, said)
 		case len(in.Among) > 0:
 			parts = append(parts, fmt.Sprintf("one of %s, %s to %s", plural(len(in.Among), "commit"),
 				shortHash(in.Among[0]), shortHash(in.Among[len(in.Among)-1])))

@@ -2,15 +2,15 @@
 //
 // In: a finished report, a width and whether colours are wanted. Out: the verdict in one sentence, then the roots by
 // rank, those that somebody accepted in a line each, the commits with which they came, then what else changed, what was
-// compared and how to go on; or the verdict and the commits alone. The same report, width and colour lead to the same
-// bytes. Prose is wrapped at the width. Identifiers, commands and positions are never broken, even if a line gets too
-// long. Control characters in recorded values are escaped, so that a value can't write to the terminal. The package
-// decides nothing: verdict, order and exit status are those of the report.
+// compared and how to go on; or the verdict and the commits alone. Of a series of reports: a row for each, then the
+// first roots of each, in a line. The same report, width and colour lead to the same bytes. Prose is wrapped at the
+// width. Identifiers, commands and positions are never broken, even if a line gets too long. Control characters in
+// recorded values are escaped, so that a value can't write to the terminal. The package decides nothing: verdict, order
+// and exit status are those of the report.
 package text
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"strings"
@@ -52,20 +52,31 @@ type printer struct {
 func Write(w io.Writer, r *report.Report, options Options) error {
 	p := newPrinter(r, options)
 	p.print()
-	if p.err != nil {
-		return fmt.Errorf("write text report: %w", p.err)
-	}
-	if _, err := io.WriteString(w, p.safe(p.out.String())); err != nil {
-		return fmt.Errorf("write text report: %w", err)
-	}
-	return nil
+	return p.write(w, "text report")
 }
 
 func newPrinter(r *report.Report, options Options) *printer {
-	return &printer{
-		report: r, base: moduleBase(r.Subject.Module), width: max(cmp.Or(options.Width, defaultWidth), minWidth),
-		color: options.Color, detail: options.Detail,
+	p := &printer{
+		report: r, base: moduleBase(r.Subject.Module),
+		width: options.Width, color: options.Color, detail: options.Detail,
 	}
+	if p.width == 0 {
+		p.width = defaultWidth
+	}
+	p.width = max(p.width, minWidth)
+	return p
+}
+
+// write writes the text that was printed.
+func (p *printer) write(w io.Writer, what string) error {
+	err := p.err
+	if err == nil {
+		_, err = io.WriteString(w, p.safe(p.out.String()))
+	}
+	if err != nil {
+		return fmt.Errorf("write %s: %w", what, err)
+	}
+	return nil
 }
 
 // safe returns the whole text so that it does no more than to be read, whatever a field of the report holds.

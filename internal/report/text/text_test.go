@@ -42,8 +42,9 @@ func TestGolden(t *testing.T) {
 	} {
 		for _, width := range []int{60, 80, 120} {
 			t.Run(fmt.Sprintf("%s-%d", test.name, width), func(t *testing.T) {
+				options := text.Options{Width: width, Detail: strings.HasSuffix(test.name, "detailed")}
 				reporttest.Golden(t, fmt.Sprintf("%s.%d.txt", test.name, width), test.reason, *update,
-					print(t, test.make(t), text.Options{Width: width, Detail: strings.HasSuffix(test.name, "detailed")}))
+					print(t, test.make(t), options))
 			})
 		}
 	}
@@ -85,11 +86,11 @@ func TestBisected(t *testing.T) {
 
 // byCommand is a report of a command that told commits apart, with a change that was proven and one that was not.
 func byCommand(t *testing.T) *report.Report {
-	hash := reporttest.Hash("4f2a9c1e8b07")
+	hash := strings.Repeat("4f2a9c1e8b", 4)
 	introduced := []report.Introduction{{Commit: hash, Before: "passes", After: "fails with exit status 2"}}
 	r := &report.Report{
-		Old:      report.Revision{Revision: "old", Commit: reporttest.Hash("1")},
-		New:      report.Revision{Revision: "new", Commit: reporttest.Hash("2")},
+		Old:      report.Revision{Revision: "old", Commit: strings.Repeat("1", 40)},
+		New:      report.Revision{Revision: "new", Commit: strings.Repeat("2", 40)},
 		Settings: report.Settings{Exec: "go test ./..."},
 		Subject:  report.Subject{Module: "example.com/m"},
 		Commits: &report.Commits{

@@ -1,0 +1,73 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/diff/group"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
+)
+
+// Replay plays the sequence of an ask again on both versions, and returns the roots that it shows, the worst first. Their
+// call trees have whole values. Nothing is generated or proven.
+func Replay(ctx context.Context, cfg Config, a Ask) ([]report.Root, error) {
+	cfg.NoProof, cfg.Emit, cfg.Corpus, cfg.Keep = true, "", "", ""
+	t, err := newTask(cfg)
+	if err != nil {
+		return nil, err
+	}
+	defer t.env.Close(ctx)
+	if err := t.choose(ctx); err != nil {
+		return nil, err
+	}
+	q := &query{flow: flow{task: t, folder: a.Module.Folder, sandbox: t.layers, begun: time.Now()}, asks: []Ask{a}}
+	q.new = a.NewTest != ""
+	if err := q.plan(ctx); errors.Is(err, plan.ErrOver) {
+		return nil, errors.New("the versions do not differ in anything that can be played")
+	} else if err != nil {
+		return nil, err
+	}
+	if err := q.ready(ctx); err != nil {
+		return nil, err
+	}
+	return q.replay(ctx)
+}
+
+// replay plays the one sequence that is asked.
+func (q *query) replay(ctx context.Context) (roots []report.Root, err error) {
+	a := q.asks[0]
+	one, err := sequence.Parse(a.Sequence)
+	if err != nil {
+		return nil, err
+	}
+	d, parameters, err := q.driversOf(ctx, a.Driver)
+	if err != nil {
+		return nil, err
+	}
+	if missing := search.Missing(one, parameters); missing != "" {
+		return nil, fmt.Errorf("%s can't be called on these versions as in the report", missing)
+	}
+	g := &search.Generated{
+		Players: d.Players, Selected: []selection.Sequence{{Sequence: one}}, Outside: a.Within.Outside,
+	}
+	if a.Driver != DriveAPI { // as tests of any kind fit
+		g.Players = d.Players.Waiting(search.OutsideIdle)
+	}
+	run := &summary.Run{Generated: g}
+	if err := q.judgeRun(ctx, run, d, timesOf{}); err != nil {
+		return nil, err
+	}
+	for _, found := range group.Shown(d, q.source) {
+		root := q.found.Alone(found)
+		root.Calls = summary.WholeCalls(found)
+		roots = append(roots, root)
+	}
+	return roots, nil
+}

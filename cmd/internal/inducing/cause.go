@@ -31,6 +31,8 @@ var errTrials = errors.New("more trials would be too many")
 // version before, with some of the changes.
 type narrowing struct {
 	*byCommand
+	try func(ctx context.Context, some []int) (predicate.Result, error) // with some changes
+
 	from, to   repository.Commit
 	after      predicate.Result // what is to be shown
 	tree       *repository.Tree // of the version before
@@ -39,9 +41,8 @@ type narrowing struct {
 	whole      bool   // these are whole files
 	root       string // folder of the module, from the root of the repository
 	trials     int
-	try        func(ctx context.Context, some []int) (predicate.Result, error) // with some changes
-	lines      spectra.Pair[map[string][]string]                               // of the files that differ
-	unresolved string                                                          // why the last trial that could not tell could not
+	lines      spectra.Pair[map[string][]string] // of the files that differ
+	unresolved string                            // why the last trial that could not tell could not
 }
 
 // A cause is what was found out about the changes between two versions.

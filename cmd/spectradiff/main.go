@@ -6,13 +6,15 @@ import (
 	"io"
 	"os"
 
+	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 func main() {
-	if sandbox.Child() || load.Child() { // this process was started to confine a target, or to list its packages
+	// This process was started to confine a target, to list its packages, or to keep what is built.
+	if sandbox.Child() || load.Child() || buildcache.Child() {
 		return
 	}
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))

@@ -20,6 +20,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/object"
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
@@ -28,7 +29,7 @@ import (
 var update = flag.Bool("update", false, "write what the scripts compare with anew")
 
 func TestMain(m *testing.M) {
-	if sandbox.Child() || load.Child() { // the sandbox starts this binary again
+	if sandbox.Child() || load.Child() || buildcache.Child() { // the sandbox starts this binary again
 		return
 	}
 	testscript.Main(m, programs)
@@ -157,10 +158,10 @@ func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below commits
-// of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the message,
-// .tag a tag, .parents the folders of its parents if they are others than the one before, and .delete the names of files
-// that it removes, a line each.
+// makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below
+// commits of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the
+// message, .tag a tag, .parents the folders of its parents if they are others than the one before, and .delete the names
+// of files that it removes, a line each.
 func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: mkcommits REPOSITORY")

@@ -31,11 +31,14 @@ var errTrials = errors.New("more trials would be too many")
 // version before, with some of the changes.
 type narrowing struct {
 	*byCommand
+	try func(ctx context.Context, some []int) (predicate.Result, error) // with some changes
+
 	from, to   repository.Commit
 	after      predicate.Result // what is to be shown
 	tree       *repository.Tree // of the version before
 	files      []deltas.File
 	deltas     *deltas.Deltas
+	whole      bool   // these are whole files
 	root       string // folder of the module, from the root of the repository
 	trials     int
 	lines      spectra.Pair[map[string][]string] // of the files that differ
@@ -56,6 +59,7 @@ type cause struct {
 // changes reads what differs between the versions before and after an origin.
 func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowing, error) {
 	n := &narrowing{byCommand: x, from: o.from, to: o.to, after: x.results[o.to.Hash], root: m.folder}
+	n.try = n.with
 	n.lines = spectra.Pair[map[string][]string]{Old: map[string][]string{}, New: map[string][]string{}}
 	names, err := x.repo.ChangedFiles(ctx, o.from, o.to)
 	if err != nil {
@@ -83,7 +87,7 @@ func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowi
 		return source.PackagePath(m.path, relative(m.folder, name))
 	})
 	if len(n.deltas.List) == 0 { // comments
-		n.deltas = deltas.Whole(n.files)
+		n.deltas, n.whole = deltas.Whole(n.files), true
 	}
 	return n, nil
 }
@@ -131,9 +135,9 @@ func relative(folder, name string) string {
 	return name
 }
 
-// search finds the cause. What nothing of the version before can notice goes along, unless it shows the effect by itself:
-// then the cause is among that. Changes of tests are tried where the others are not enough. Where declarations together
-// don't show it, as for a command that reads comments, whole files are tried.
+// search finds the cause. What nothing of the version before can notice goes along, unless it shows the effect by
+// itself: then the cause is among that. Changes of tests are tried where the others are not enough. Where declarations
+// together don't show it, as for a command that reads comments, whole files are tried.
 func (n *narrowing) search(ctx context.Context) (c cause, err error) {
 	if c.changes = upTo(len(n.deltas.List)); n.Config.NoProof {
 		c.reason = "it was not tried"
@@ -192,7 +196,7 @@ func (n *narrowing) narrow(ctx context.Context, c *cause) (shown bool, reason st
 	}
 	outcome, err := try(nil)(c.changes)
 	if err == nil && outcome != ddmin.Shown {
-		n.deltas = deltas.Whole(n.files)
+		n.deltas, n.whole = deltas.Whole(n.files), true
 		c.changes = upTo(len(n.deltas.List))
 		outcome, err = try(nil)(c.changes)
 	}
@@ -265,33 +269,42 @@ func (n *narrowing) candidates(
 	return along, append(candidates, tests...), nil
 }
 
-// run runs the command on the version before with some changes, unless an earlier run has done so.
+// run tries some changes, and says what that shows.
 func (n *narrowing) run(ctx context.Context, some []int) (ddmin.Outcome, error) {
-	some = slices.Sorted(slices.Values(some))
 	n.trials++
-	n.progressOf()
-	name := ""
-	if !n.from.Worktree && !n.to.Worktree {
-		name = n.name(n.from.Hash, n.to.Hash, some)
+	if progress := n.Config.Progress; progress != nil {
+		progress("cause", n.trials, 0)
 	}
-	var result predicate.Result
-	if !n.kept.Recall(name, &result) {
-		var files []predicate.File
-		for _, f := range n.deltas.Take(some) {
-			one := predicate.File{Name: f.Name}
-			if f.New != nil {
-				one.Text, one.Mode = slices.Concat([]byte{}, f.New.Text), f.New.Mode
-			}
-			files = append(files, one)
-		}
-		var err error
-		if result, err = n.command.Run(ctx, n.tree, files...); err != nil {
-			return 0, cmp.Or(context.Cause(ctx), err)
-		}
-		n.say(fmt.Sprintf("%.12s with %s", n.from.Hash, n.listed(some)), result)
-		n.keep(name, result)
+	result, err := n.try(ctx, slices.Sorted(slices.Values(some)))
+	if err != nil {
+		return 0, err
 	}
 	return n.outcome(result), nil
+}
+
+// with runs the command on the version before with some changes, unless an earlier run has done so.
+func (n *narrowing) with(ctx context.Context, some []int) (result predicate.Result, err error) {
+	name := ""
+	if !n.from.Worktree && !n.to.Worktree {
+		name = n.name(n.from.Hash, n.to.Hash, n.whole, some)
+	}
+	if n.kept.Recall(name, &result) {
+		return result, nil
+	}
+	var files []predicate.File
+	for _, f := range n.deltas.Take(some) {
+		one := predicate.File{Name: f.Name}
+		if f.New != nil {
+			one.Text, one.Mode = append([]byte{}, f.New.Text...), f.New.Mode
+		}
+		files = append(files, one)
+	}
+	if result, err = n.command.Run(ctx, n.tree, files...); err != nil {
+		return result, cmp.Or(context.Cause(ctx), err)
+	}
+	n.say(fmt.Sprintf("%.12s with %s", n.from.Hash, n.listed(some)), result)
+	n.keep(name, result)
+	return result, nil
 }
 
 // listed names changes for people who want to know all.
@@ -299,18 +312,17 @@ func (n *narrowing) listed(some []int) string {
 	const most = 5
 	var names []string
 	for _, i := range some[:min(len(some), most)] {
-		names = append(names, n.deltas.List[i].Symbol.Short())
+		d := n.deltas.List[i]
+		name := d.Symbol.Short()
+		if d.Whole {
+			name = d.File
+		}
+		names = append(names, name)
 	}
 	if more := len(some) - most; more > 0 {
 		names = append(names, fmt.Sprintf("%d more changes", more))
 	}
 	return strings.Join(names, ", ")
-}
-
-func (n *narrowing) progressOf() {
-	if progress := n.Config.Progress; progress != nil {
-		progress("cause", n.trials, 0)
-	}
 }
 
 // outcome says what a trial shows. Where the code does not compile and that of the version after does, or does not for

@@ -131,7 +131,8 @@ func (x *byCommand) askMachine(ctx context.Context) error {
 	environment := x.command.Go.Environment(os.Environ())
 	for _, entry := range environment {
 		name, _, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO_") || slices.Contains([]string{"PATH", "CC"}, name) {
+		of := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
+		if of("GO") || of("CGO_") || name == "PATH" || name == "CC" {
 			x.machine = append(x.machine, entry)
 		}
 	}

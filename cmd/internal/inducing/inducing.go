@@ -10,7 +10,7 @@
 // With a command of the user there is no comparison: the command tells commits apart, by how it ends.
 //
 //	exec       the command runs in a copy of a commit, confined                                replay/predicate
-//	cause      parts of what differs are taken over, to find those that make it end otherwise  spectra/deltas, diff/ddmin
+//	cause      parts of what differs are tried, to find those that make it end otherwise       diff/ddmin
 //
 // In: the configuration of a comparison. Out: its report, in which roots say where they were introduced, and the commits
 // are listed. Everything that was learnt is kept in the cache, also when the run is ended: the comparison of the ends,

@@ -1,9 +1,9 @@
 // Package ddmin finds, of many changes, few that are enough to show something: delta debugging (Zeller and Hildebrandt,
 // Simplifying and Isolating Failure-Inducing Input, 2002).
 //
-// In: how many changes there are, which show it together, and a function that tries some of them. Out: some of them that
-// show it, from which no single one can be left out: without it nothing is shown, or that can't be told. What was tried
-// is not tried again. The same answers lead to the same trials. The package is pure, and knows nothing of changes.
+// In: changes that show it together, by numbers, and a function that tries some of them. Out: some of them that show
+// it, from which no single one can be left out: without it nothing is shown, or that can't be told. What was tried is
+// not tried again. The same answers lead to the same trials. The package is pure, and knows nothing of changes.
 package ddmin
 
 import (

@@ -21,7 +21,7 @@ func upTo(n int) (list []int) {
 	return list
 }
 
-// TestFindsWhatIsNeeded: where some changes show it whatever else is there, these are found, and nothing is tried twice.
+// TestFindsWhatIsNeeded: where some changes show it whatever else is there, these are found. Nothing is tried twice.
 func TestFindsWhatIsNeeded(t *testing.T) {
 	draw := rand.New(rand.NewPCG(1, 1))
 	for range 500 {
@@ -57,7 +57,7 @@ func bytesOf(list []int) (text []byte) {
 	return text
 }
 
-// TestNoneCanBeLeftOut: whatever trials answer, what is left shows it, and without any single one of it nothing is shown.
+// TestNoneCanBeLeftOut: whatever trials answer, what is left shows it, and without any single one of it nothing does.
 func TestNoneCanBeLeftOut(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))
 	for range 500 {

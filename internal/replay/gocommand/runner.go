@@ -14,6 +14,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
@@ -141,7 +142,9 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 	env := slices.Clone(c.Env)
 	if c.Private != "" {
 		temp, read, write = c.Private, slices.Concat(m.readable, m.writable), nil
-		env = append(env, "GOCACHE="+filepath.Join(c.Private, "cache"), "GOCACHEPROG=")
+		own := filepath.Join(c.Private, "cache")
+		through, program := buildcache.Variable(m.variables["GOCACHE"], own)
+		env, read = append(env, "GOCACHE="+own, through), append(read, program)
 	}
 	env = append(env, "TMPDIR="+temp, "GOTMPDIR="+temp, "PATH="+m.path())
 	if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "GOROOT=") }) {

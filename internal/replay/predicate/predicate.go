@@ -213,10 +213,11 @@ func (c *Command) fetch(ctx context.Context, tree *repository.Tree, files []File
 	return "", err
 }
 
-// lackingLine returns the line that says that something is missing that the network has; "" = none does.
+// lackingLine returns the line in which the go command says that something is missing that the network has; "" = none.
+// It begins to download what it knows from elsewhere, and then can't write it.
 func lackingLine(lines []string) string {
 	for _, line := range lines {
-		if strings.Contains(line, "GOPROXY=off") {
+		if strings.Contains(line, "GOPROXY=off") || strings.HasPrefix(line, "go: downloading ") {
 			return printable(line)
 		}
 	}

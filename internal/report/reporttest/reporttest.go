@@ -225,9 +225,9 @@ func Hostile(t testing.TB, text string, line int, several bool) *report.Report {
 		r = modules(t)
 		introduce(r)
 	}
-	verdict, failOn := r.Verdict, r.Settings.FailOn
+	verdict, failOn, exec := r.Verdict, r.Settings.FailOn, r.Settings.Exec
 	Fill(reflect.ValueOf(r).Elem(), text)
-	r.Verdict, r.Settings.FailOn = verdict, failOn
+	r.Verdict, r.Settings.FailOn, r.Settings.Exec = verdict, failOn, exec
 	for i := range r.Roots {
 		root := &r.Roots[i]
 		if root.Tier = spectra.TierText; i%2 == 0 {

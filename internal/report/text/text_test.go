@@ -54,14 +54,22 @@ func TestGolden(t *testing.T) {
 func TestBisected(t *testing.T) {
 	unknown := commits(t)
 	unknown.Commits = nil
+	const odd = "x\x1b[2J\r\n::error::\u202e##[y]`|<b>-->"
+	hostileCommand := reporttest.Hostile(t, odd, 3, false)
+	hostileCommand.Settings.Exec = odd
+	for i := range hostileCommand.Roots {
+		hostileCommand.Roots[i].Values = []report.Difference{{Path: "stdout", New: odd}}
+	}
 	for _, test := range []struct {
 		name   string
 		report *report.Report
 		reason string
 	}{
 		{"bisected", commits(t), "every kind of commit, and a root of which none was asked"},
-		{"bisected-hostile", reporttest.Hostile(t, "x\x1b[2J\r\n::error::\u202e##[y]`|<b>-->", 3, false),
+		{"bisected-hostile", reporttest.Hostile(t, odd, 3, false),
 			"nothing breaks out of its line"},
+		{"bisected-exec", byCommand(t), "a command told commits apart: the proof, the change and what it prints"},
+		{"bisected-exec-hostile", hostileCommand, "nothing breaks out of its line"},
 		{"bisected-same", same(t), "nothing deviates, and it says on what that rests"},
 		{"bisected-unknown", unknown, "nobody asked"},
 	} {
@@ -74,6 +82,45 @@ func TestBisected(t *testing.T) {
 	if err := text.Bisected(reporttest.Closed{}, commits(t), text.Options{}); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("the error of the writer is lost: %v", err)
 	}
+}
+
+// byCommand is a report of a command that told commits apart, with a change that was proven and one that was not.
+func byCommand(t *testing.T) *report.Report {
+	hash := strings.Repeat("4f2a9c1e8b", 4)
+	introduced := []report.Introduction{{Commit: hash, Before: "passes", After: "fails with exit status 2"}}
+	r := &report.Report{
+		Old:      report.Revision{Revision: "old", Commit: strings.Repeat("1", 40)},
+		New:      report.Revision{Revision: "new", Commit: strings.Repeat("2", 40)},
+		Settings: report.Settings{Exec: "go test ./..."},
+		Subject:  report.Subject{Module: "example.com/m"},
+		Commits: &report.Commits{
+			Count: 12, Distinct: 11, Asked: 5,
+			List: []report.Commit{
+				{Hash: hash, Subject: "count by halves", Author: "Ada", Date: "2026-01-06T12:00:00Z"},
+			},
+		},
+	}
+	of := report.Root{
+		Function: "example.com/m.limit", Change: spectra.ChangeModified, Confidence: spectra.Confirmed,
+		Position: &report.Position{Side: spectra.New, File: "m.go", Line: 3, EndLine: 5},
+		Tier:     spectra.TierError, Reach: spectra.Visible,
+		Summary: "with this change the command fails with exit status 2",
+		Proof:   &report.Proof{Sufficient: true, Necessary: true, Trials: 5, With: []string{"example.com/m.half"}},
+		Values: []report.Difference{
+			{Path: "end", Old: "passes", New: "fails with exit status 2", Output: true},
+			{Path: "stdout", New: strings.Repeat("--- FAIL: TestLimit\n", 10), Output: true},
+		},
+		Diff: "@@ -4 +4 @@\n-\treturn n\n+\treturn 2 * half(n)\n", Introduced: introduced,
+	}
+	r.Add(of)
+	of.Function, of.Confidence, of.Diff, of.Values = "example.com/m.other", spectra.Likely, "", of.Values[:1]
+	of.Proof = &report.Proof{Sufficient: true, Trials: 5, Reason: "the commit without it ends in the same way"}
+	of.Why = "whether fewer changes are enough was not found in 40 trials"
+	r.Add(of)
+	if err := r.Finish(report.FailAny); err != nil {
+		t.Fatal(err)
+	}
+	return r
 }
 
 func commits(t *testing.T) *report.Report { return reporttest.Commits(t) }

@@ -1,10 +1,11 @@
 // Package deltas divides what differs between two versions of some files into deltas, and writes the files of old with
 // some of these taken over from new.
 //
-// In: the files that differ, with both contents. Out: the deltas in a stable order, and for any choice of them the files
-// that old then has. A delta is a declaration of Go, or the whole of a file: one that is not Go, that can't be parsed,
-// that imports "C", or in which more differs than declarations and imports. A declaration that moved to another file of
-// its package is one delta. Comments and layout are none, except in tests, where comments can say what is expected.
+// In: the files that differ, with both contents. Out: the deltas in a stable order, and for any choice of them the
+// files that old then has. A delta is a declaration of Go, or the whole of a file: one that is not Go, that can't be
+// parsed, that imports "C", or in which more differs than declarations and imports. A declaration that moved to another
+// file of its package is one delta. Comments and layout are none, except in tests, where comments can say what is
+// expected.
 //
 // With no delta taken, the files are old's; with all, they behave as new's do. Imports follow: a file imports what it
 // needs of what either version imports. Whether a choice compiles is for others to find out. The package is pure; it
@@ -144,8 +145,8 @@ func linesOf(name string, c *Content) spectra.Lines {
 	return spectra.Lines{File: name, Line: 1, EndLine: 1 + bytes.Count(c.Text[:len(c.Text)-1], []byte("\n"))}
 }
 
-// Take returns the files that old has with some deltas taken, as far as they are not old's. A file that is not there then
-// has neither an Old nor a New; else its content is New.
+// Take returns the files that old has with some deltas taken, as far as they are not old's. Their content is New; a
+// file that is not there then has none.
 func (d *Deltas) Take(some []int) (list []File) {
 	taken := make([]bool, len(d.List))
 	for _, i := range some {

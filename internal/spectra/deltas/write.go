@@ -64,7 +64,8 @@ func (f *file) write(taken []bool) *Content {
 
 // whollyOld reports whether no delta of old's declarations is taken.
 func (f *file) whollyOld(taken []bool) bool {
-	return f.old != nil && !slices.ContainsFunc(f.old.parts, func(p *part) bool { return p.delta >= 0 && taken[p.delta] })
+	changed := func(p *part) bool { return p.delta >= 0 && taken[p.delta] }
+	return f.old != nil && !slices.ContainsFunc(f.old.parts, changed)
 }
 
 // inserted returns the parts that new alone has in the file and that are taken, by the part of old behind which they

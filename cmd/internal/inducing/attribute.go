@@ -168,10 +168,15 @@ func inSource(s spectra.Symbol) string {
 	return strings.TrimPrefix(strings.TrimPrefix(string(s), s.Package()), ".")
 }
 
+// mostTold is how many commits that touch the function of a root are asked in any case, the last ones: each may take two
+// builds.
+const mostTold = 16
+
 // search finds the flips of a line whose ends are known, and looks into the merges among them.
 func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {
 	for i := range ends {
-		ends[i].Weights, ends[i].Tell = known.Weights[i], known.Touch[i]
+		touch := known.Touch[i]
+		ends[i].Weights, ends[i].Tell = known.Weights[i], touch[max(0, len(touch)-mostTold):]
 	}
 	before := l.run.asked + l.run.remembered
 	found, err := bisect.Find(ctx, bisect.Input{

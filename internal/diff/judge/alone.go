@@ -9,10 +9,11 @@ import (
 )
 
 // Alone plays each sequence of a subject alone on both versions, and returns their comparisons in the order of the
-// sequences. What deviates is played again as suspects are: under other seeds, and under the main one. Where tier says
-// nondeterminism, it is played under other seeds even if nothing deviates.
+// sequences. Under the main seed alone is enough where told says so of the comparison; else what deviates is played again
+// as suspects are. Where tier says nondeterminism, it is played under other seeds even if nothing deviates.
 func Alone(
 	ctx context.Context, e *replay.Workers, s *Subject, tier func(i int) spectra.Tier,
+	told func(i int, c *diff.Comparison) bool,
 ) ([]*diff.Comparison, error) {
 	list := make([]*diff.Comparison, len(s.Sequences))
 	played := &Played{Subject: s}
@@ -21,9 +22,14 @@ func Alone(
 			Played: played, worker: worker, sequence: s.Sequences[i].Sequence, known: s.noise(), example: true,
 			varies: tier(i) == spectra.TierNondeterminism,
 		}
-		var v Verdict
-		err := t.judgeAny(ctx, &v)
-		list[i] = v.Comparison
-		return err
+		for _, t.once = range []bool{!t.varies, false} {
+			var v Verdict
+			err := t.judgeAny(ctx, &v)
+			list[i] = v.Comparison
+			if err != nil || !t.once || told(i, v.Comparison) {
+				return err
+			}
+		}
+		return nil
 	})
 }

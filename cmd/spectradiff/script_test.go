@@ -160,8 +160,8 @@ func makeVersions(ts *testscript.TestScript, neg bool, args []string) {
 
 // makeCommits is the command "mkcommits REPOSITORY". It makes a git repository with a commit for each folder below
 // commits of the script, by name. Its files are laid over those of the commit before. Of its files .message holds the
-// message, .tag a tag, .parents the folders of its parents if they are others than the one before, and .delete the names
-// of files that it removes, a line each.
+// message, .tag a tag, .parents the folders of its parents if they are others than the one before, and .delete the
+// names of files that it removes, a line each.
 func makeCommits(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) != 1 {
 		ts.Fatalf("usage: mkcommits REPOSITORY")

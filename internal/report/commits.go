@@ -74,7 +74,8 @@ type Introduction struct {
 	// Among are the commits of which it is one, where those between could not be asked, in the order of the way.
 	Among []string `json:"among,omitempty"`
 
-	// Function is the one whose executions show it, by its name in old, Path where; absent: the whole run, or not known.
+	// Function is the one whose executions show it, by its name in old, Path where; absent: the whole run, or not
+	// known.
 	Function string `json:"function,omitempty"`
 	Path     string `json:"path,omitempty"`
 

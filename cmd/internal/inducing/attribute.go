@@ -168,8 +168,8 @@ func inSource(s spectra.Symbol) string {
 	return strings.TrimPrefix(strings.TrimPrefix(string(s), s.Package()), ".")
 }
 
-// mostTold is how many commits that touch the function of a root are asked in any case, the last ones: each may take two
-// builds.
+// mostTold is how many commits that touch the function of a root are asked in any case, the last ones: each may take
+// two builds.
 const mostTold = 16
 
 // search finds the flips of a line whose ends are known, and looks into the merges among them.

@@ -12,10 +12,10 @@
 //	exec       the command runs in a copy of a commit, confined                                replay/predicate
 //	cause      parts of what differs are tried, to find those that make it end otherwise       diff/ddmin
 //
-// In: the configuration of a comparison. Out: its report, in which roots say where they were introduced, and the commits
-// are listed. Everything that was learnt is kept in the cache, also when the run is ended: the comparison of the ends,
-// and what each commit showed. So nothing is asked twice, and another run on the same ends goes on where this one ended.
-// The repository is read, never touched.
+// In: the configuration of a comparison. Out: its report, in which roots say where they were introduced, and the
+// commits are listed. Everything that was learnt is kept in the cache, also when the run is ended: the comparison of
+// the ends, and what each commit showed. So nothing is asked twice, and another run on the same ends goes on where this
+// one ended. The repository is read, never touched.
 package inducing
 
 import (

@@ -47,8 +47,8 @@ func (o origin) merge() (repository.Step, bool) {
 	return o.commits[0], true
 }
 
-// into searches the branch that a merge took in as one of its parents. What its last commit shows as the merge does, and
-// its first does not, comes from one of its commits.
+// into searches the branch that a merge took in as one of its parents. What its last commit shows as the merge does,
+// and its first does not, comes from one of its commits.
 func (l *line) into(
 	ctx context.Context, list []origin, merge repository.Step, parent int,
 ) ([]origin, error) {
@@ -57,7 +57,8 @@ func (l *line) into(
 		l.detailf("what %.12s took in is not looked into: %v", merge.By.Hash, err)
 		return list, nil
 	}
-	branch, of := &line{run: l.run, by: l.by, way: way, pull: cmp.Or(history.PullRequest(merge.By.Message), l.pull)}, []int{}
+	branch, of := &line{run: l.run, by: l.by, way: way}, []int{}
+	branch.pull = cmp.Or(history.PullRequest(merge.By.Message), l.pull)
 	for i, o := range list {
 		if s, ok := o.merge(); ok && s.By.Hash == merge.By.Hash {
 			thing := slices.Index(l.roots, o.root)

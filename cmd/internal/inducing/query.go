@@ -112,8 +112,8 @@ func pick[T any](list []T, at []int) (some []T) {
 	return some
 }
 
-// query plays asks on old and a commit. What can't be played there is untestable, for the same reason for all if nothing
-// can. It reports whether another run would be told the same.
+// query plays asks on old and a commit. What can't be played there is untestable, for the same reason for all if
+// nothing can. It reports whether another run would be told the same.
 func (r *run) query(
 	ctx context.Context, at repository.Commit, asks []pipeline.Ask,
 ) (answers []pipeline.Answer, lasting bool, err error) {
@@ -145,7 +145,8 @@ func (r *run) query(
 	return answers, true, nil
 }
 
-// reason returns why a commit can't be asked, in a line: of what a compiler prints below the name of a package the first.
+// reason returns why a commit can't be asked, in a line: of what a compiler prints below the name of a package the
+// first.
 func reason(err error, at repository.Commit) string {
 	text := strings.TrimPrefix(err.Error(), fmt.Sprintf("%s version (%s): ", spectra.New, at.Revision))
 	line, rest, _ := strings.Cut(text, "\n")

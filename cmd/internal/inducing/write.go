@@ -53,7 +53,8 @@ func commitOf(s repository.Step, pull int) report.Commit {
 	subject := strings.TrimSpace(s.By.Subject)
 	c := report.Commit{
 		Hash: hashOf(s), Subject: subject, Author: s.By.Author, Lacking: s.Lacking,
-		PullRequest: cmp.Or(history.PullRequest(s.By.Message), pull), Purpose: report.Purpose(history.PurposeOf(subject)),
+		PullRequest: cmp.Or(history.PullRequest(s.By.Message), pull),
+		Purpose:     report.Purpose(history.PurposeOf(subject)),
 	}
 	if !s.By.Date.IsZero() {
 		c.Date = s.By.Date.Format(time.RFC3339)

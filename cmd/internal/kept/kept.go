@@ -76,9 +76,9 @@ func (s *Store) Close(ctx context.Context) {
 	}
 }
 
-// Key returns a text that stands for all that decides the report of two commits of a repository, as far as packages that
-// match patterns are concerned; without any all are. It is empty if that can't be told: the working tree may change, and
-// so may folders outside of the repository.
+// Key returns a text that stands for all that decides the report of two commits of a repository, as far as packages
+// that match patterns are concerned; without any all are. It is empty if that can't be told: the working tree may
+// change, and so may folders outside of the repository.
 func (s *Store) Key(
 	cfg pipeline.Config, repo *repository.Repository, commits spectra.Pair[repository.Commit], patterns ...string,
 ) string {

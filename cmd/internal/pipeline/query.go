@@ -149,8 +149,8 @@ func (q *query) load(ctx context.Context) (unchanged bool, err error) {
 	return false, err
 }
 
-// broken says why a package can't be used in the version, by its path in old; "" is any package. It returns "" if it can
-// be used, as far as anybody knows.
+// broken says why a package can't be used in the version, by its path in old; "" is any package. It returns "" if it
+// can be used, as far as anybody knows.
 func (q *query) broken(path string) string {
 	target := q.found.Plan.Sides.New.Target
 	if target == nil {

@@ -15,8 +15,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
 
-// Replay plays the sequence of an ask again on both versions, and returns the roots that it shows, the worst first. Their
-// call trees have whole values. Nothing is generated or proven.
+// Replay plays the sequence of an ask again on both versions, and returns the roots that it shows, the worst first.
+// Their call trees have whole values. Nothing is generated or proven.
 func Replay(ctx context.Context, cfg Config, a Ask) ([]report.Root, error) {
 	cfg.NoProof, cfg.Emit, cfg.Corpus, cfg.Keep = true, "", "", ""
 	t, err := newTask(cfg)

@@ -9,8 +9,8 @@ import (
 )
 
 // Alone plays each sequence of a subject alone on both versions, and returns their comparisons in the order of the
-// sequences. Under the main seed alone is enough where told says so of the comparison; else what deviates is played again
-// as suspects are. Where tier says nondeterminism, it is played under other seeds even if nothing deviates.
+// sequences. Under the main seed alone is enough where told says so of the comparison; else what deviates is played
+// again as suspects are. Where tier says nondeterminism, it is played under other seeds even if nothing deviates.
 func Alone(
 	ctx context.Context, e *replay.Workers, s *Subject, tier func(i int) spectra.Tier,
 	told func(i int, c *diff.Comparison) bool,

@@ -44,8 +44,8 @@ type Subject struct {
 	// Tests says that each statement runs a test of the module.
 	Tests bool
 
-	// NewTests says that old does not have these tests so. Unless somebody asked for them, only those count that pass on
-	// new alone.
+	// NewTests says that old does not have these tests so. Unless somebody asked for them, only those count that pass
+	// on new alone.
 	NewTests, Asked bool
 
 	// Commands says that they are runs of commands.

@@ -66,7 +66,7 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 		default:
 			elapsed := replay.Stopwatch()
 			if err := p.prove(ctx); untellable(err) {
-				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error()}
+				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error(), Unfit: uninitialised(err)}
 			} else if err != nil {
 				return nil, err
 			}
@@ -108,7 +108,16 @@ func all(findings []*diff.Finding) (indexes []int) {
 }
 
 // untellable reports whether a trial ended without saying anything.
-func untellable(err error) bool { return errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) }
+func untellable(err error) bool {
+	return errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) || uninitialised(err)
+}
+
+// uninitialised reports whether a program could not even begin: with some of the changes alone, a package of it may
+// panic while it is initialised.
+func uninitialised(err error) bool {
+	var failed *replay.Uninitialised
+	return errors.As(err, &failed)
+}
 
 // untold is the reason of a proof where something that the program does not hold makes it differ from old.
 const untold = "with all changes taken back the example still differs from old"

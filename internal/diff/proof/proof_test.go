@@ -205,7 +205,8 @@ func TestUndecided(t *testing.T) {
 		}
 		return s
 	}
-	for _, s := range []tested{fails(nil, "it was ended"), fails(judge.ErrTimeUp, "")} {
+	stillborn := fmt.Errorf("play: %w", &replay.Uninitialised{Package: "m", Reason: "fails: panic"})
+	for _, s := range []tested{fails(nil, "it was ended"), fails(judge.ErrTimeUp, ""), fails(stillborn, "")} {
 		got := prove(t, s, nil)
 		if got.Confirmed() || got.Sufficient || got.Necessary || got.Reason == "" {
 			t.Errorf("got %+v, want nothing but a reason", got)

@@ -133,7 +133,7 @@ func tree(f *diff.Finding) (list []report.TreeLine) {
 
 // chain returns the way of the example's deviation to its effect. It begins with the cause.
 func chain(f *diff.Finding) *report.Chain {
-	way := root.ChainOf(f.Example.Case.Comparison, f.Example.Node, f.Effect)
+	way := root.ChainOf(f.Example.Case.Comparison, f.Example.Node, f.Example.Effect)
 	if len(way.Links) == 0 {
 		return nil
 	}

@@ -111,7 +111,10 @@ func TestUsageErrors(t *testing.T) {
 	}{
 		{"", "no command", "nothing at all"},
 		{"frobnicate", `unknown command "frobnicate"`, "a word that is no command"},
-		{"bisect main..HEAD", `unknown command "bisect"`, "a command of a later version"},
+		{"bisect", "bisect: no revision", "a missing argument"},
+		{"bisect --emit tests main..HEAD", "bisect: unknown flag --emit", "a flag of one comparison"},
+		{"bisect --commits main..HEAD", "bisect: unknown flag --commits", "it does so always"},
+		{"compare --first-parent main", "compare: --first-parent: only with --commits", "nothing is searched"},
 		{"compare", "compare: no revision", "a missing argument"},
 		{"compare --frob main", "compare: unknown flag --frob", "long flag"},
 		{"compare main -x", "compare: unknown flag -x", "short flag, behind an argument"},

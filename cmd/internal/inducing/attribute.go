@@ -170,7 +170,7 @@ func inSource(s spectra.Symbol) string {
 
 // mostTold is how many commits that touch the function of a root are asked in any case, the last ones: each may take
 // two builds.
-const mostTold = 16
+const mostTold = 4
 
 // search finds the flips of a line whose ends are known, and looks into the merges among them.
 func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {

@@ -20,7 +20,7 @@ func Alone(
 	return list, e.Each(ctx, len(list), "playing", func(ctx context.Context, worker, i int) error {
 		t := &trial{
 			Played: played, worker: worker, sequence: s.Sequences[i].Sequence, known: s.noise(), example: true,
-			varies: tier(i) == spectra.TierNondeterminism,
+			varies: tier(i) == spectra.TierNondeterminism, few: true,
 		}
 		for _, t.once = range []bool{!t.varies, false} {
 			var v Verdict

@@ -51,6 +51,7 @@ type trial struct {
 	example  bool
 	heavy    bool // playing it under many seeds takes too long
 	once     bool // no other seeds
+	few      bool // no more other seeds than usual, whatever is in doubt: one value is asked for
 	varies   bool // other seeds, whatever the main one shows
 
 	valued map[spectra.Symbol]bool // functions whose values are recorded; nil: all
@@ -149,6 +150,9 @@ func (t *trial) needed(v *Verdict) int {
 		return 0
 	}
 	needed := len(otherSeeds(t.Patched))
+	if t.few {
+		return needed
+	}
 	if v.Known.Size(noise.Sequence) > 0 {
 		needed = max(needed, variedSeeds)
 	}

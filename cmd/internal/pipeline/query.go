@@ -43,6 +43,7 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 		return nil, err
 	}
 	defer t.env.Close(ctx)
+	defer t.env.Store.SealModuleFiles()
 	if err := t.choose(ctx); err != nil {
 		return nil, err
 	}

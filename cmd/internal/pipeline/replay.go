@@ -24,6 +24,7 @@ func Replay(ctx context.Context, cfg Config, a Ask) ([]report.Root, error) {
 		return nil, err
 	}
 	defer t.env.Close(ctx)
+	defer t.env.Store.SealModuleFiles()
 	if err := t.choose(ctx); err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func TestOf(t *testing.T) {
 		{"a tag that is not there", Range{First: "v1.1.0", Last: "v1.9.0"},
 			"v1.9.0 is no tag of a release; tags near it: v1.2.0, v1.2.1, v1.3.0-beta, v1.10.0, v2.0.0; other"},
 		{"a tag of another kind", Range{First: "v1.1.0", Last: "nightly"},
-			"nightly is no tag of a release; tags near it: v1.2.1, v1.3.0-beta, v1.10.0, v2.0.0"},
+			"nightly is no tag of a release; tags near it: v1.2.0, v1.2.1, v1.3.0-beta, v1.10.0, v2.0.0"},
 		{"a branch", Range{First: "v1.1.0", Last: "main"}, "can be listed one by one, as in v1.1.0 main"},
 		{"the wrong way round", Range{First: "v2.0.0", Last: "v1.0.0"}, "v2.0.0 is not older than v1.0.0"},
 		{"one release twice", Range{First: "v1.0", Last: "v1.0.0"}, "v1.0 is not older than v1.0.0"},

@@ -71,7 +71,7 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 		return r.execute(ctx)
 	}
 	found, asks, err := r.compare(ctx)
-	if err != nil || found.Partial != nil || len(asks) == 0 {
+	if err != nil || len(asks) == 0 || r.interrupted() {
 		return found, err
 	}
 	return found, r.attribute(ctx, found, asks)
@@ -130,13 +130,21 @@ func (r *run) ended(ctx context.Context) (context.Context, context.CancelFunc) {
 // reportTime is kept of the time of a run for its report.
 const reportTime = 3 * time.Second
 
+// interrupted reports whether somebody wants the run to end.
+func (r *run) interrupted() bool {
+	select {
+	case <-r.Config.End:
+		return true
+	default:
+		return false
+	}
+}
+
 // partial says why a search ended early.
 func (r *run) partial() *report.Partial {
 	reason := report.TimedOut
-	select {
-	case <-r.Config.End:
+	if r.interrupted() {
 		reason = report.Interrupted
-	default:
 	}
 	return &report.Partial{Reason: reason, Stage: stage, Undone: []string{stage}}
 }

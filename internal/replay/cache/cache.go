@@ -60,8 +60,6 @@ func (k Kind) Title() string {
 		return "toolchain files"
 	case Footprints:
 		return "runs of tests"
-	case Answers:
-		return "answers of commits"
 	}
 	return string(k)
 }

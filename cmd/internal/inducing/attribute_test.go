@@ -1,0 +1,96 @@
+package inducing
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// TestCounts: a commit behaves as the one before if it changes no file that what plays sequences is made of.
+func TestCounts(t *testing.T) {
+	of := pipeline.Module{Folders: []string{".", "a", "a/b"}, Embeds: []string{"a/b"}}
+	root := pipeline.Module{Folders: []string{"."}, Embeds: []string{"."}}
+	for _, c := range []struct {
+		reason string
+		of     pipeline.Module
+		name   string
+		want   bool
+	}{
+		{"code of a package", of, "a/x.go", true},
+		{"code of the package at the root", of, "x.go", true},
+		{"code of another package", of, "c/x.go", false},
+		{"code of another package below one", of, "a/c/x.go", false},
+		{"a test: those of one version are played on all", of, "a/x_test.go", false},
+		{"assembly beside code", of, "a/x_amd64.s", true},
+		{"a document", of, "a/README.md", false},
+		{"what tests read", of, "a/testdata/x.go", false},
+		{"a file below a package that embeds some", of, "a/b/page/index.html", true},
+		{"a test below it is none of these", of, "a/b/x_test.go", false},
+		{"required modules", of, "go.mod", true},
+		{"those of a tool", of, "tools/go.sum", true},
+		{"vendored code", of, "vendor/m/x.go", true},
+		{"settings of git", of, ".gitattributes", false},
+		{"any code where the folders are not known", pipeline.Module{}, "c/x.go", true},
+		{"a document all the same", pipeline.Module{}, "c/x.md", false},
+		{"anything below a root that embeds", root, "c/x.md", true},
+	} {
+		if got := counts(c.of)(c.name); got != c.want {
+			t.Errorf("%s: %s counts: %t, want %t", c.reason, c.name, got, c.want)
+		}
+	}
+}
+
+// TestInSource: functions are called as their declarations spell them.
+func TestInSource(t *testing.T) {
+	for symbol, want := range map[spectra.Symbol]string{
+		"example.com/m.F": "F", "example.com/m.v2/p.T.M": "T.M", "example.com/m.(*T).M": "(*T).M",
+	} {
+		if got := inSource(symbol); got != want {
+			t.Errorf("%s: %s, want %s", symbol, got, want)
+		}
+	}
+}
+
+// TestReason: a reason is one line, and says what a compiler says.
+func TestReason(t *testing.T) {
+	at := repository.Commit{Revision: "abc"}
+	for _, c := range []struct{ reason, text, want string }{
+		{"a line", "read the module: no go.mod", "read the module: no go.mod"},
+		{"several", "the first\nthe second", "the first"},
+		{"the version is known", "new version (abc): no module", "no module"},
+		{
+			"of a compiler the first line", "go build: exit status 1: # m/p\n./x.go:1:2: undefined: y\nmore",
+			"go build: exit status 1: ./x.go:1:2: undefined: y",
+		},
+		{"a compiler that says nothing", "go build: # m/p", "go build: # m/p"},
+	} {
+		if got := reason(errors.New(c.text), at); got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestMergesOf: each merge is looked into once; what is a range, or taken back, is none.
+func TestMergesOf(t *testing.T) {
+	step := func(hash string, parents int, lacking bool) repository.Step {
+		s := repository.Step{Lacking: lacking, Parents: make([]string, parents)}
+		s.By.Hash = hash
+		return s
+	}
+	merge := step("m", 2, false)
+	got := mergesOf([]origin{
+		{commits: []repository.Step{merge}}, {commits: []repository.Step{merge}},
+		{commits: []repository.Step{step("c", 1, false)}}, {commits: []repository.Step{step("l", 2, true)}},
+		{commits: []repository.Step{merge, step("r", 2, false)}}, {commits: []repository.Step{step("o", 3, false)}},
+	})
+	var hashes string
+	for _, s := range got {
+		hashes += s.By.Hash
+	}
+	if hashes != "mo" {
+		t.Errorf("merges: %s, want m and o", hashes)
+	}
+}

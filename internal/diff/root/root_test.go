@@ -196,7 +196,7 @@ var findCases = []struct {
 		),
 		changes: functions(modified("m.C", 20)),
 		want: "1. C modified H2 new:20-20 latent in 1 (5): " +
-			"A returns 2 where it returned 1; C returns 2 where it returned 1 for the same entry state",
+			"A returns 2 where it returned 1; C does so for the same entry state",
 	},
 	{
 		reason:  "two independent roots in one sequence",
@@ -233,7 +233,7 @@ var findCases = []struct {
 		),
 		changes: functions(modified("m.F", 20)),
 		want: "1. F modified H2 new:20-20 latent in 1 (2): " +
-			"F returns 2 where it returned 1; F.func1 returns 2 where it returned 1 for the same entry state",
+			"F returns 2 where it returned 1; F.func1 does so for the same entry state",
 	},
 	{
 		reason: "a changed function that calls a new helper is the root itself",
@@ -345,7 +345,7 @@ var findCases = []struct {
 		),
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
 		want: "1. G modified H1 new:30-30 crash in 1 (3): " +
-			"F panics with \"boom\" where it did not; G panics with \"boom\" where it returned",
+			"F panics with \"boom\" where it did not; G does so",
 	},
 	{
 		reason: "a process that ends: the deepest execution",

@@ -204,9 +204,7 @@ func (p *printer) seen(root *report.Root) string {
 		}
 	}
 	add(p.words.Short(root.Why))
-	if root.OnNil {
-		add("only where a method of a nil pointer is called")
-	}
+	add(text.Needs(root))
 	items = append(items, p.proof(root)...)
 	for _, line := range p.since(root) {
 		add(line)

@@ -43,9 +43,32 @@ func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
 		e.Deviation.Path.Below(spectra.Path(effect.Path)):
 		return noticed
 	default:
-		return noticed + "; " + cause
+		return noticed + "; " + doesSo(noticed, cause, effect.Function.Short())
 	}
 }
+
+// sameEntry ends what is said of an execution whose cause lies in itself.
+const sameEntry = " for the same entry state"
+
+// doesSo returns the cause without what the effect says of another function in the same words.
+func doesSo(noticed, cause, name string) string {
+	words := strings.TrimPrefix(noticed, name)
+	what, entry := strings.CutSuffix(cause, sameEntry)
+	subject, same := strings.CutSuffix(what, words)
+	if !same || words == noticed {
+		return cause
+	}
+	subject += " does so"
+	if strings.HasPrefix(words, noLonger) {
+		subject += noLonger
+	}
+	if entry {
+		subject += sameEntry
+	}
+	return subject
+}
+
+const noLonger = " no longer"
 
 // byTrial describes the effect, and the trial by which the cause was found.
 func byTrial(f *diff.Finding) string {
@@ -214,19 +237,18 @@ func running(how string) string {
 }
 
 func container(d *diff.Deviation, subject, old, new string) string {
-	const same = "for the same entry state"
 	path := string(d.Path)
 	switch {
 	case d.State == noise.Outputs && !strings.HasPrefix(path, "ret"):
 		return fmt.Sprintf("%s is %s where it was %s", path, new, old)
 	case path == "":
-		return fmt.Sprintf("%s ends in another state %s", subject, same)
+		return fmt.Sprintf("%s ends in another state%s", subject, sameEntry)
 	case strings.HasPrefix(path, "ret") && strings.Trim(path[3:], "0123456789") == "":
-		return fmt.Sprintf("%s returns %s where it returned %s %s", subject, new, old, same)
+		return fmt.Sprintf("%s returns %s where it returned %s%s", subject, new, old, sameEntry)
 	case strings.HasPrefix(path, "ret"), strings.HasPrefix(path, "len(ret"):
-		return fmt.Sprintf("%s returns %s with %s where it was %s %s", subject, path, new, old, same)
+		return fmt.Sprintf("%s returns %s with %s where it was %s%s", subject, path, new, old, sameEntry)
 	}
-	return fmt.Sprintf("%s leaves %s as %s where it left %s %s", subject, path, new, old, same)
+	return fmt.Sprintf("%s leaves %s as %s where it left %s%s", subject, path, new, old, sameEntry)
 }
 
 func follower(e *diff.Evidence, name, subject, old, new string) string {
@@ -246,8 +268,12 @@ func panics(subject, old, new string) string {
 	switch {
 	case oldOK && newOK:
 		return fmt.Sprintf("%s panics with %s where it panicked with %s", subject, newPanic, oldPanic)
+	case newOK && old == spectra.Returned.String():
+		return fmt.Sprintf("%s panics with %s where it did not", subject, newPanic)
 	case newOK:
 		return fmt.Sprintf("%s panics with %s where it %s", subject, newPanic, old)
+	case oldOK && new == spectra.Returned.String():
+		return fmt.Sprintf("%s no longer panics with %s", subject, oldPanic)
 	case oldOK:
 		return fmt.Sprintf("%s %s where it panicked with %s", subject, new, oldPanic)
 	}

@@ -41,7 +41,7 @@ func TestDetails(t *testing.T) {
 	root.Sequence = strings.Repeat("v0 := F()\n", 1000)
 	got := p.Details(&root)
 	for _, want := range []string{"xold end", "xnew end", "@@ -1 +1 @@\n-    old\n+    new\\x1b\n",
-		"… 983 more lines; --format json has all"} {
+		"… 973 more lines; --format json has all"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q", want)
 		}

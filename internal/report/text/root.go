@@ -25,8 +25,8 @@ func (p *printer) root(root *report.Root) {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Why)))
 	}
 	p.intended(root)
-	if root.OnNil {
-		p.prose(rootIndent, rootIndent, "seen only where a method of a nil pointer is called")
+	if only := Needs(root); only != "" {
+		p.prose(rootIndent, rootIndent, only)
 	}
 	p.proof(root)
 	p.since(root)

@@ -139,7 +139,7 @@ func noticed(e diff.Effect) string {
 	case e.Path == "ret0":
 		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
 	case strings.HasPrefix(e.Path, "ret"):
-		return fmt.Sprintf("%s returns %s with %s where it was %s", name, e.Path, new, old)
+		return fmt.Sprintf("%s returns %s as %s where it was %s", name, new, e.Path, old)
 	case e.Tier == spectra.TierLatent, e.Tier == spectra.TierValue && name != "":
 		return fmt.Sprintf("%s leaves %s as %s where it left %s", name, e.Path, new, old)
 	}
@@ -246,7 +246,7 @@ func container(d *diff.Deviation, subject, old, new string) string {
 	case strings.HasPrefix(path, "ret") && strings.Trim(path[3:], "0123456789") == "":
 		return fmt.Sprintf("%s returns %s where it returned %s%s", subject, new, old, sameEntry)
 	case strings.HasPrefix(path, "ret"), strings.HasPrefix(path, "len(ret"):
-		return fmt.Sprintf("%s returns %s with %s where it was %s%s", subject, path, new, old, sameEntry)
+		return fmt.Sprintf("%s returns %s as %s where it was %s%s", subject, new, path, old, sameEntry)
 	}
 	return fmt.Sprintf("%s leaves %s as %s where it left %s%s", subject, path, new, old, sameEntry)
 }

@@ -32,10 +32,10 @@ func (p *printer) root(root *report.Root) {
 	p.since(root)
 	p.places(root.Places)
 	p.change(root.Diff)
+	p.sequence(root) // what is done, before what then differs
 	p.values(root)
 	p.chain(root.Chain)
 	p.tree(root.Tree)
-	p.sequence(root)
 	p.reproducer(root)
 }
 

@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -143,7 +144,15 @@ func noticed(e diff.Effect) string {
 	case e.Tier == spectra.TierLatent, e.Tier == spectra.TierValue && name != "":
 		return fmt.Sprintf("%s leaves %s as %s where it left %s", name, e.Path, new, old)
 	}
-	return fmt.Sprintf("%s is %s where it was %s", e.Path, new, old)
+	return outputs(e.Path, old, new)
+}
+
+// outputs says in what an output differs. What is printed is no value in the syntax of Go, so it gets quotes.
+func outputs(path, old, new string) string {
+	if path == "stdout" || path == "stderr" {
+		old, new = strconv.Quote(old), strconv.Quote(new)
+	}
+	return fmt.Sprintf("%s is %s where it was %s", path, new, old)
 }
 
 // cause says how the deviation that shows first comes from the cause.
@@ -240,7 +249,7 @@ func container(d *diff.Deviation, subject, old, new string) string {
 	path := string(d.Path)
 	switch {
 	case d.State == noise.Outputs && !strings.HasPrefix(path, "ret"):
-		return fmt.Sprintf("%s is %s where it was %s", path, new, old)
+		return outputs(path, old, new)
 	case path == "":
 		return fmt.Sprintf("%s ends in another state%s", subject, sameEntry)
 	case strings.HasPrefix(path, "ret") && strings.Trim(path[3:], "0123456789") == "":
@@ -285,11 +294,37 @@ func texts(before, after string) (old, new string) {
 	// Long equal beginnings are left out, but for some context.
 	start := spectra.Apart(before, after, valueWidth/3)
 	if start == 0 || max(len(before), len(after)) <= valueWidth {
-		return shorten(before), shorten(after)
+		return shorten(before, valueWidth), shorten(after, valueWidth)
 	}
-	return shorten("…" + before[start:]), shorten("…" + after[start:])
+	left := "…"
+	if insideText(before[:start]) {
+		left = `"…`
+	}
+	return shorten(left+before[start:], valueWidth), shorten(left+after[start:], valueWidth)
 }
 
-func shorten(s string) string {
-	return spectra.Shorten(strings.Join(strings.Fields(s), " "), valueWidth)
+// shorten returns a value for a sentence, in which quotes that open are closed.
+func shorten(s string, width int) string {
+	whole := strings.Join(strings.Fields(s), " ")
+	cut := spectra.Shorten(whole, width)
+	if cut != whole && insideText(cut) {
+		cut += `"`
+	}
+	return cut
+}
+
+// insideText reports whether the beginning of a value ends inside of a text in quotes.
+func insideText(beginning string) (inside bool) {
+	escaped := false
+	for _, r := range beginning {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '"':
+			inside = !inside
+		default:
+			escaped = inside && r == '\\'
+		}
+	}
+	return inside
 }

@@ -85,16 +85,17 @@ func (p *Phrases) Details(root *report.Root) string {
 		q.prose(rootIndent, rootIndent, p.Short(root.Why))
 	}
 	q.intended(root)
+	q.needs(root)
 	q.proof(root)
 	q.since(root)
 	q.places(root.Places)
-	q.values(root)
-	q.chain(root.Chain)
-	q.change(root.Diff)
 	if text := q.sequenceOf(root); text != "" {
 		q.blank()
 		q.example(root, text)
 	}
+	q.values(root)
+	q.chain(root.Chain)
+	q.change(root.Diff)
 	q.reproducer(root)
 	return limited(q.out.String())
 }

@@ -25,9 +25,7 @@ func (p *printer) root(root *report.Root) {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Why)))
 	}
 	p.intended(root)
-	if only := Needs(root); only != "" {
-		p.prose(rootIndent, rootIndent, only)
-	}
+	p.needs(root)
 	p.proof(root)
 	p.since(root)
 	p.places(root.Places)
@@ -48,6 +46,13 @@ func (p *printer) intended(root *report.Root) {
 			text = "also shown by " + name + " of the new version, which fails on the old one"
 		}
 		p.prose(rootIndent, rootIndent, text)
+	}
+}
+
+// needs says which arguments it takes that few callers pass.
+func (p *printer) needs(root *report.Root) {
+	if only := Needs(root); only != "" {
+		p.prose(rootIndent, rootIndent, only)
 	}
 }
 

@@ -89,13 +89,13 @@ func (p *Phrases) Details(root *report.Root) string {
 	q.proof(root)
 	q.since(root)
 	q.places(root.Places)
+	q.values(root)
+	q.chain(root.Chain)
+	q.change(root.Diff)
 	if text := q.sequenceOf(root); text != "" {
 		q.blank()
 		q.example(root, text)
 	}
-	q.values(root)
-	q.chain(root.Chain)
-	q.change(root.Diff)
 	q.reproducer(root)
 	return limited(q.out.String())
 }

@@ -23,9 +23,9 @@ import (
 )
 
 // Compare orders findings by their harm. Behind all others are those that need a method of a nil pointer, which callers
-// rarely call, and then those that only tests show which came with the change: they are intended. Those that need a
-// negative integer come last among their like. What new does comes before what old did, and what was proven before what is
-// likely.
+// rarely call, and then those that only tests show which came with the change: they are intended. Where the harm is the
+// same, those that need a negative integer come last; what new does comes before what old did, and what was proven
+// before what is likely.
 func Compare(x, y *diff.Finding) int {
 	return cmp.Or(
 		truth(x.Only)-truth(y.Only), truth(x.OnNil)-truth(y.OnNil), cmp.Compare(x.Harm(), y.Harm()),
@@ -51,7 +51,8 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 		}
 		one, lead := list[i], *f
 		if cmp.Or(
-			truth(one.OnNil)-truth(f.OnNil), cmp.Compare(one.Harm(), f.Harm()), truth(one.OnNegative)-truth(f.OnNegative),
+			truth(one.OnNil)-truth(f.OnNil), cmp.Compare(one.Harm(), f.Harm()),
+			truth(one.OnNegative)-truth(f.OnNegative),
 		) <= 0 {
 			lead = *one
 		}

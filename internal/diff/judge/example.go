@@ -37,7 +37,7 @@ type shortening struct {
 	place   int // of the example in the order of what is held
 }
 
-// unshortened returns the finding with the sequence of a verdict as its example. Whether it needs all that is in it is not
+// unshortened returns the finding with the sequence of a verdict as its example. Whether it needs all of that is not
 // known.
 func unshortened(found *diff.Finding, v *Verdict) *diff.Finding {
 	f := *found

@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// TestOnNegative: a root needs a negative integer if all calls that show the worst of it pass one. The literals of tests are
-// what their authors chose.
+// TestOnNegative: a root needs a negative integer if all calls that show the worst of it pass one. The literals of
+// tests are what their authors chose.
 func TestOnNegative(t *testing.T) {
 	const same, other, crash = "m.F(n=1) -> ret0=1", "m.F(n=1) -> ret0=2", "m.F(n=1) -> panic=boom !panic"
 	type played struct {

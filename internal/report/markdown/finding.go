@@ -81,8 +81,8 @@ func (p *printer) effect(root *report.Root) string {
 	return sentence
 }
 
-// details are what is needed to judge a finding, in this order: the change, how to see it, what differs, the way there, how
-// sure it is.
+// details are what is needed to judge a finding, in this order: the change, how to see it, what differs, the way there,
+// how sure it is.
 func (p *printer) details(root *report.Root) string {
 	blocks := []string{
 		cutSpan(p.words.Short(root.Function)) + ", " + rich(string(root.Change), maxName) + ":",

@@ -49,7 +49,13 @@ func (w *Wording) Reasons(root *report.Root) []string {
 		if root.Why != "" {
 			p.prose("", "", p.short(clean(root.Why)))
 		}
-	}, func(p *printer) { p.intended(root) }, func(p *printer) { p.needs(root) }, func(p *printer) { p.reservations(root) })
+	}, func(p *printer) {
+		p.intended(root)
+	}, func(p *printer) {
+		p.needs(root)
+	}, func(p *printer) {
+		p.reservations(root)
+	})
 }
 
 // Needs says which arguments a root needs that few callers pass; "" if it needs none.

@@ -29,6 +29,7 @@ type Finding struct {
 	Intended   *Case          // a test of new that shows it, and passes on new alone; nil: there is none
 	Only       bool           // such tests alone show it
 	OnNil      bool           // all sequences that show it call a method of a nil pointer
+	OnNegative bool           // all sequences that show Effect pass a negative integer, and the example needs it
 }
 
 // Tier returns the harm of a finding.

@@ -293,7 +293,8 @@ type Root struct {
 	Intended *Test `json:"intended,omitempty"`
 	Only     bool  `json:"only_intended,omitempty"`
 
-	OnNil bool `json:"only_on_nil,omitempty"` // only calls of methods of nil pointers show it
+	OnNil      bool `json:"only_on_nil,omitempty"`      // only calls of methods of nil pointers show it
+	OnNegative bool `json:"only_on_negative,omitempty"` // only calls with negative integers show its effect
 
 	NoReproducer string `json:"no_reproducer,omitempty"` // why no test was written that was asked for
 

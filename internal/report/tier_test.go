@@ -110,6 +110,7 @@ func TestCompareHarm(t *testing.T) {
 	var order []report.Root
 	for _, change := range []func(*report.Root){
 		func(r *report.Root) { r.Tier = spectra.TierCrash },
+		func(r *report.Root) { r.OnNegative = true },
 		func(r *report.Root) { r.Tier = spectra.TierCalls },
 		func(r *report.Root) { r.OnNil = true },
 		func(r *report.Root) { r.Only = true },

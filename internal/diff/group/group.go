@@ -23,11 +23,13 @@ import (
 )
 
 // Compare orders findings by their harm. Behind all others are those that need a method of a nil pointer, which callers
-// rarely call, and then those that only tests show which came with the change: they are intended. What new does comes
-// before what old did, and what was proven before what is likely.
+// rarely call, and then those that only tests show which came with the change: they are intended. Where the harm is the
+// same, those that need a negative integer come last; what new does comes before what old did, and what was proven
+// before what is likely.
 func Compare(x, y *diff.Finding) int {
 	return cmp.Or(
 		truth(x.Only)-truth(y.Only), truth(x.OnNil)-truth(y.OnNil), cmp.Compare(x.Harm(), y.Harm()),
+		truth(x.OnNegative)-truth(y.OnNegative),
 		truth(x.Effect.Reverse)-truth(y.Effect.Reverse), truth(y.Confirmed())-truth(x.Confirmed()),
 	)
 }
@@ -48,7 +50,10 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 			continue
 		}
 		one, lead := list[i], *f
-		if cmp.Or(truth(one.OnNil)-truth(f.OnNil), cmp.Compare(one.Harm(), f.Harm())) <= 0 {
+		if cmp.Or(
+			truth(one.OnNil)-truth(f.OnNil), cmp.Compare(one.Harm(), f.Harm()),
+			truth(one.OnNegative)-truth(f.OnNegative),
+		) <= 0 {
 			lead = *one
 		}
 		lead.Deviations = slices.Concat(one.Deviations, f.Deviations)
@@ -80,7 +85,8 @@ func JoinInitial(findings []*diff.Finding, variables []*diff.Finding) []*diff.Fi
 		}
 		one := *list[i]
 		one.Deviations = slices.Concat(one.Deviations, v.Deviations)
-		one.Initial, one.Own, one.Only, one.OnNil = v.Initial, v.Own, false, false
+		one.Initial, one.Own = v.Initial, v.Own
+		one.Only, one.OnNil, one.OnNegative = false, false, false
 		one.Cause.Position = cmp.Or(one.Cause.Position, v.Cause.Position)
 		list[i] = &one
 	}

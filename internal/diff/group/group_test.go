@@ -164,10 +164,12 @@ func TestCompare(t *testing.T) {
 	}
 	onNil, only := finding(spectra.TierCrash, false, true), finding(spectra.TierCrash, false, true)
 	onNil.OnNil, only.Only = true, true
+	onNegative := finding(spectra.TierCrash, false, true)
+	onNegative.OnNegative = true
 	order := []*diff.Finding{
 		finding(spectra.TierCrash, false, true), finding(spectra.TierCrash, false, false),
 		finding(spectra.TierCrash, true, true), finding(spectra.TierCrash, true, false),
-		finding(spectra.TierError, false, true), onNil, only,
+		onNegative, finding(spectra.TierError, false, true), onNil, only,
 	}
 	for i, x := range order {
 		for j, y := range order {

@@ -37,9 +37,11 @@ type shortening struct {
 	place   int // of the example in the order of what is held
 }
 
-// unshortened returns the finding with the sequence of a verdict as its example.
+// unshortened returns the finding with the sequence of a verdict as its example. Whether it needs all of that is not
+// known.
 func unshortened(found *diff.Finding, v *Verdict) *diff.Finding {
 	f := *found
+	f.OnNegative = false
 	f.Example.Endless, f.Example.Known = v.Endless, v.Known
 	f.Example.Outputs = found.Outputs(f.Example.Case)
 	return &f
@@ -49,9 +51,11 @@ func unshortened(found *diff.Finding, v *Verdict) *diff.Finding {
 // effect that this sequence shows, if that is worse than all that were seen before.
 func (s *shortening) shortened(alone *diff.Finding, v *Verdict) *diff.Finding {
 	f := *s.found
-	if alone.Effect.Compare(f.Effect) < 0 {
+	worse := alone.Effect.Compare(f.Effect) < 0
+	if worse {
 		f.Effect = alone.Effect
 	}
+	f.OnNegative = alone.OnNegative && (worse || f.OnNegative)
 	f.Cause, f.Example = alone.Blamed, alone.Example
 	f.Example.Endless, f.Example.Known = s.endless, v.Known
 	f.Example.Outputs = alone.Outputs(alone.Example.Case)

@@ -30,6 +30,9 @@ type clue struct {
 // onNil reports whether the sequence calls a method of a nil pointer.
 func (c *clue) onNil() bool { return c.of.Sequence.OnNil() }
 
+// negative reports whether the sequence passes a negative integer. The literals of tests are what their authors chose.
+func (c *clue) negative() bool { return !c.of.Test && !c.of.Command && c.of.Sequence.Negative() }
+
 type key struct {
 	function spectra.Symbol
 	change   spectra.Change

@@ -91,7 +91,7 @@ func TestLongTrace(t *testing.T) {
 	c := diff.Compare(oldSpectrum, newSpectrum, diff.Options{})
 	roots := root.Find([]*diff.Case{{Comparison: c}}, functions(modified("m.G", 20)))
 	const want = "1. G modified H2 new:20-20 latent in 1 (2): F returns 2 where it returned 1; " +
-		"G returns 2 where it returned 1 for the same entry state"
+		"G does so for the same entry state"
 	if got := render(roots); got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}

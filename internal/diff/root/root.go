@@ -88,11 +88,12 @@ func Find(cases []*diff.Case, changes Changes) []*diff.Finding {
 }
 
 // before orders roots: those that need a method of a nil pointer come last. The others are ordered by the harm that
-// they do, and then by how convincing they are.
+// they do, those that need a negative integer last, and then by how convincing they are.
 func before(x, y *diff.Finding) int {
 	return cmp.Or(
 		truth(x.OnNil)-truth(y.OnNil),
 		x.Effect.Compare(y.Effect),
+		truth(x.OnNegative)-truth(y.OnNegative),
 		cmp.Compare(x.Blamed.Evidence.Route, y.Blamed.Evidence.Route),
 		cmp.Compare(y.Pointed, x.Pointed),
 		cmp.Compare(y.Sequences, x.Sequences),
@@ -149,14 +150,17 @@ func merge(found []*clue, x *index) []*diff.Finding {
 func mergeGroup(group []*clue, x *index) *diff.Finding {
 	best := slices.MinFunc(group, (*clue).compare)
 	shown := slices.MinFunc(group, func(x, y *clue) int {
-		return cmp.Or(truth(x.onNil())-truth(y.onNil()), x.effect.Compare(y.effect), x.compare(y))
+		return cmp.Or(
+			truth(x.onNil())-truth(y.onNil()), x.effect.Compare(y.effect),
+			truth(x.negative())-truth(y.negative()), x.compare(y),
+		)
 	})
 	r := &diff.Finding{
 		Blamed: diff.Cause{
 			Symbol: best.function, Change: best.change, Position: best.position, Evidence: best.evidence(x),
 			Upgrade: best.upgrade(),
 		},
-		Effect: shown.effect, OnNil: shown.onNil(),
+		Effect: shown.effect, OnNil: shown.onNil(), OnNegative: shown.negative(),
 		Example: diff.Example{
 			Case: shown.of, Effect: shown.effect, Evidence: shown.evidence(x), Node: shown.node(),
 		},

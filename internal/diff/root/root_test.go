@@ -196,7 +196,7 @@ var findCases = []struct {
 		),
 		changes: functions(modified("m.C", 20)),
 		want: "1. C modified H2 new:20-20 latent in 1 (5): " +
-			"A returns 2 where it returned 1; C returns 2 where it returned 1 for the same entry state",
+			"A returns 2 where it returned 1; C does so for the same entry state",
 	},
 	{
 		reason:  "two independent roots in one sequence",
@@ -233,7 +233,7 @@ var findCases = []struct {
 		),
 		changes: functions(modified("m.F", 20)),
 		want: "1. F modified H2 new:20-20 latent in 1 (2): " +
-			"F returns 2 where it returned 1; F.func1 returns 2 where it returned 1 for the same entry state",
+			"F returns 2 where it returned 1; F.func1 does so for the same entry state",
 	},
 	{
 		reason: "a changed function that calls a new helper is the root itself",
@@ -345,7 +345,7 @@ var findCases = []struct {
 		),
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
 		want: "1. G modified H1 new:30-30 crash in 1 (3): " +
-			"F panics with \"boom\" where it did not; G panics with \"boom\" where it returned",
+			"F panics with \"boom\" where it did not; G does so",
 	},
 	{
 		reason: "a process that ends: the deepest execution",
@@ -371,7 +371,7 @@ var findCases = []struct {
 		reason:  "printed text without any value behind it: the nearest changed function",
 		runs:    one("m.F(a=1) ->\nstdout one", "m.F(a=1) ->\nstdout two"),
 		changes: functions(modified("m.F", 30)),
-		want:    "1. F modified H0 new:30-30 value in 1 (1): after F ran, stdout is two where it was one",
+		want:    "1. F modified H0 new:30-30 value in 1 (1): after F ran, stdout is \"two\" where it was \"one\"",
 	},
 	{
 		reason:  "recursion: the innermost execution",
@@ -414,7 +414,7 @@ var findCases = []struct {
 			},
 		},
 		changes: functions(modified("m.F", 20), modified("m.G", 30), modified("m.New", 40)),
-		want:    "1. F modified H0 new:20-20 value in 2 (2): after F ran, stdout is 2 where it was 1",
+		want:    "1. F modified H0 new:20-20 value in 2 (2): after F ran, stdout is \"2\" where it was \"1\"",
 	},
 	{
 		reason: "what the run prints belongs to what occurs where it does",
@@ -428,7 +428,7 @@ var findCases = []struct {
 		},
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
 		want: "1. G modified H2 new:30-30 value in 2 (2): " +
-			"stdout is 2 where it was 1; G returns 2 where it returned 1 for the same entry state\n" +
+			"stdout is \"2\" where it was \"1\"; G returns 2 where it returned 1 for the same entry state\n" +
 			"2. F modified H2 new:20-20 latent in 2 (2): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},
@@ -443,7 +443,7 @@ var findCases = []struct {
 			{"m.G(a=1) ->\nstdout 1", "m.G(a=1) ->\nstdout 2"},
 		},
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
-		want: "1. G modified H0 new:30-30 value in 1 (1): after G ran, stdout is 2 where it was 1\n" +
+		want: "1. G modified H0 new:30-30 value in 1 (1): after G ran, stdout is \"2\" where it was \"1\"\n" +
 			"2. F modified H2 new:20-20 latent in 2 (2): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},
@@ -456,7 +456,7 @@ var findCases = []struct {
 		},
 		changes: functions(modified("m.F", 20), modified("m.G", 30)),
 		want: "1. G modified H2 new:30-30 value in 2 (2): " +
-			"stdout is 2 where it was 1; G returns 2 where it returned 1 for the same entry state\n" +
+			"stdout is \"2\" where it was \"1\"; G returns 2 where it returned 1 for the same entry state\n" +
 			"2. F modified H2 new:20-20 latent in 1 (1): " +
 			"F returns 2 where it returned 1 for the same entry state",
 	},

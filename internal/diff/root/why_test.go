@@ -52,7 +52,7 @@ func TestWhy(t *testing.T) {
 		},
 		{
 			"what changed stands elsewhere", calls, functions(modified("m.F", 80)),
-			"entry equal, 1 call equal, then H is called otherwise: the cause lies in another part of it",
+			"entry equal, 1 call equal, then H is called otherwise: it changed, but not in the 21 lines before",
 		},
 		{
 			"a constant", otherEnd, constant,

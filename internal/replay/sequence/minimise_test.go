@@ -35,6 +35,25 @@ func parsed(t *testing.T, lines ...string) Sequence {
 	return s
 }
 
+// TestNegative: negative integers that are arguments count; what is data does not.
+func TestNegative(t *testing.T) {
+	for _, c := range []struct {
+		line   string
+		want   bool
+		reason string
+	}{
+		{"v0 := m/p.F(0, -1)", true, "an argument"},
+		{"v0 := m/p.F(3)", false, "a number that is not negative"},
+		{"v0 := m/p.F(-1.5)", false, "a floating-point number has no size"},
+		{"v0 := m/p.F([]int{-1}, {X: -1})", false, "what lists and structs hold is data"},
+		{`v0 := m/p.F("-1")`, false, "a text"},
+	} {
+		if got := parsed(t, c.line).Negative(); got != c.want {
+			t.Errorf("%s: %s: got %t", c.reason, c.line, got)
+		}
+	}
+}
+
 func TestCheck(t *testing.T) {
 	cases := []struct{ lines, message, reason string }{
 		{"m/p.Limit = 5", "", "what sets a variable is an operation with one argument"},

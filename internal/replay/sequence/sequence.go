@@ -54,6 +54,16 @@ func (q Sequence) OnNil() bool {
 	})
 }
 
+// Negative reports whether some statement passes a negative integer: few callers have one for a size, a place or a
+// count. Those inside of other values, and floating-point numbers, are data.
+func (q Sequence) Negative() bool {
+	return slices.ContainsFunc(q.Statements, func(st Statement) bool {
+		return st.Kind <= CallValue && slices.ContainsFunc(st.Args, func(v Value) bool {
+			return v.Kind == Int && strings.HasPrefix(v.Text, "-")
+		})
+	})
+}
+
 // Kind is the kind of a statement.
 type Kind uint8
 

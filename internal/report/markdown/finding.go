@@ -58,7 +58,11 @@ func (p *printer) headline(root *report.Root) string {
 	if at := p.words.Position(root.Position); at != "" {
 		line += ", " + cutSpan(at)
 	}
-	return line + ": " + p.effect(root)
+	line += ": " + p.effect(root)
+	if only := text.Needs(root); only != "" {
+		line += "; " + only
+	}
+	return line
 }
 
 // effect says what a root does, with the first value that differs where the summary has none.
@@ -77,15 +81,15 @@ func (p *printer) effect(root *report.Root) string {
 	return sentence
 }
 
-// details are what is needed to judge a finding, in this order: the change, what differs, the way there, how to see
-// it, how sure it is.
+// details are what is needed to judge a finding, in this order: the change, how to see it, what differs, the way there,
+// how sure it is.
 func (p *printer) details(root *report.Root) string {
 	blocks := []string{
 		cutSpan(p.words.Short(root.Function)) + ", " + rich(string(root.Change), maxName) + ":",
 		p.diff(root),
+		p.example(root),
 		p.values(root),
 		p.chain(root),
-		p.example(root),
 		p.seen(root),
 	}
 	if blocks[1] == "" {
@@ -204,9 +208,6 @@ func (p *printer) seen(root *report.Root) string {
 		}
 	}
 	add(p.words.Short(root.Why))
-	if root.OnNil {
-		add("only where a method of a nil pointer is called")
-	}
 	items = append(items, p.proof(root)...)
 	for _, line := range p.since(root) {
 		add(line)

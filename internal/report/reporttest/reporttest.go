@@ -83,6 +83,7 @@ func Full(t testing.TB) *report.Report {
 	r.Warnings = []string{"package example.com/shop/v2/old does not type-check: old.go:3:8: undefined: x", "50% :: a"}
 	addDependency(r)
 	addSmall(r, spectra.TierError)
+	r.Roots[len(r.Roots)-1].OnNegative = true
 	addTotal(r)
 	addRound(r)
 	addSmall(r, spectra.TierNondeterminism, spectra.TierInternal, spectra.TierText, spectra.TierCalls,

@@ -5,8 +5,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 var (
@@ -40,14 +38,7 @@ func asGoPrints(value string) string {
 const panicWidth = 100
 
 // panicWords returns the words of a panic for a sentence.
-func panicWords(value string) string {
-	whole := strings.Join(strings.Fields(asGoPrints(value)), " ")
-	words := spectra.Shorten(whole, panicWidth)
-	if words != whole && strings.HasPrefix(strings.TrimPrefix(words, panicPrefix), `"`) {
-		words += `"`
-	}
-	return words
-}
+func panicWords(value string) string { return shorten(asGoPrints(value), panicWidth) }
 
 // panicPrefix begins the way in which an execution ended that panicked.
 const panicPrefix = "panic: "

@@ -80,7 +80,7 @@ func Report(r *report.Report, found Results) {
 	places := found.places()
 	for i, f := range found.Findings {
 		root, deviations := Root(f)
-		root.OnNil = f.OnNil
+		root.OnNil, root.OnNegative = f.OnNil, f.OnNegative
 		found.locate(&root, f.Cause, places)
 		if i < withCalls {
 			root.Calls = calls(f, roomy)

@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -43,9 +44,32 @@ func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
 		e.Deviation.Path.Below(spectra.Path(effect.Path)):
 		return noticed
 	default:
-		return noticed + "; " + cause
+		return noticed + "; " + doesSo(noticed, cause, effect.Function.Short())
 	}
 }
+
+// sameEntry ends what is said of an execution whose cause lies in itself.
+const sameEntry = " for the same entry state"
+
+// doesSo returns the cause without what the effect says of another function in the same words.
+func doesSo(noticed, cause, name string) string {
+	words := strings.TrimPrefix(noticed, name)
+	what, entry := strings.CutSuffix(cause, sameEntry)
+	subject, same := strings.CutSuffix(what, words)
+	if !same || words == noticed {
+		return cause
+	}
+	subject += " does so"
+	if strings.HasPrefix(words, noLonger) {
+		subject += noLonger
+	}
+	if entry {
+		subject += sameEntry
+	}
+	return subject
+}
+
+const noLonger = " no longer"
 
 // byTrial describes the effect, and the trial by which the cause was found.
 func byTrial(f *diff.Finding) string {
@@ -116,11 +140,19 @@ func noticed(e diff.Effect) string {
 	case e.Path == "ret0":
 		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
 	case strings.HasPrefix(e.Path, "ret"):
-		return fmt.Sprintf("%s returns %s with %s where it was %s", name, e.Path, new, old)
+		return fmt.Sprintf("%s returns %s as %s where it was %s", name, new, e.Path, old)
 	case e.Tier == spectra.TierLatent, e.Tier == spectra.TierValue && name != "":
 		return fmt.Sprintf("%s leaves %s as %s where it left %s", name, e.Path, new, old)
 	}
-	return fmt.Sprintf("%s is %s where it was %s", e.Path, new, old)
+	return outputs(e.Path, old, new)
+}
+
+// outputs says in what an output differs. What is printed is no value in the syntax of Go, so it gets quotes.
+func outputs(path, old, new string) string {
+	if path == "stdout" || path == "stderr" {
+		old, new = strconv.Quote(old), strconv.Quote(new)
+	}
+	return fmt.Sprintf("%s is %s where it was %s", path, new, old)
 }
 
 // cause says how the deviation that shows first comes from the cause.
@@ -214,19 +246,18 @@ func running(how string) string {
 }
 
 func container(d *diff.Deviation, subject, old, new string) string {
-	const same = "for the same entry state"
 	path := string(d.Path)
 	switch {
 	case d.State == noise.Outputs && !strings.HasPrefix(path, "ret"):
-		return fmt.Sprintf("%s is %s where it was %s", path, new, old)
+		return outputs(path, old, new)
 	case path == "":
-		return fmt.Sprintf("%s ends in another state %s", subject, same)
+		return fmt.Sprintf("%s ends in another state%s", subject, sameEntry)
 	case strings.HasPrefix(path, "ret") && strings.Trim(path[3:], "0123456789") == "":
-		return fmt.Sprintf("%s returns %s where it returned %s %s", subject, new, old, same)
+		return fmt.Sprintf("%s returns %s where it returned %s%s", subject, new, old, sameEntry)
 	case strings.HasPrefix(path, "ret"), strings.HasPrefix(path, "len(ret"):
-		return fmt.Sprintf("%s returns %s with %s where it was %s %s", subject, path, new, old, same)
+		return fmt.Sprintf("%s returns %s as %s where it was %s%s", subject, new, path, old, sameEntry)
 	}
-	return fmt.Sprintf("%s leaves %s as %s where it left %s %s", subject, path, new, old, same)
+	return fmt.Sprintf("%s leaves %s as %s where it left %s%s", subject, path, new, old, sameEntry)
 }
 
 func follower(e *diff.Evidence, name, subject, old, new string) string {
@@ -246,8 +277,12 @@ func panics(subject, old, new string) string {
 	switch {
 	case oldOK && newOK:
 		return fmt.Sprintf("%s panics with %s where it panicked with %s", subject, newPanic, oldPanic)
+	case newOK && old == spectra.Returned.String():
+		return fmt.Sprintf("%s panics with %s where it did not", subject, newPanic)
 	case newOK:
 		return fmt.Sprintf("%s panics with %s where it %s", subject, newPanic, old)
+	case oldOK && new == spectra.Returned.String():
+		return fmt.Sprintf("%s no longer panics with %s", subject, oldPanic)
 	case oldOK:
 		return fmt.Sprintf("%s %s where it panicked with %s", subject, new, oldPanic)
 	}
@@ -259,11 +294,37 @@ func texts(before, after string) (old, new string) {
 	// Long equal beginnings are left out, but for some context.
 	start := spectra.Apart(before, after, valueWidth/3)
 	if start == 0 || max(len(before), len(after)) <= valueWidth {
-		return shorten(before), shorten(after)
+		return shorten(before, valueWidth), shorten(after, valueWidth)
 	}
-	return shorten("…" + before[start:]), shorten("…" + after[start:])
+	left := "…"
+	if insideText(before[:start]) {
+		left = `"…`
+	}
+	return shorten(left+before[start:], valueWidth), shorten(left+after[start:], valueWidth)
 }
 
-func shorten(s string) string {
-	return spectra.Shorten(strings.Join(strings.Fields(s), " "), valueWidth)
+// shorten returns a value for a sentence, in which quotes that open are closed.
+func shorten(s string, width int) string {
+	whole := strings.Join(strings.Fields(s), " ")
+	cut := spectra.Shorten(whole, width)
+	if cut != whole && insideText(cut) {
+		cut += `"`
+	}
+	return cut
+}
+
+// insideText reports whether the beginning of a value ends inside of a text in quotes.
+func insideText(beginning string) (inside bool) {
+	escaped := false
+	for _, r := range beginning {
+		switch {
+		case escaped:
+			escaped = false
+		case r == '"':
+			inside = !inside
+		default:
+			escaped = inside && r == '\\'
+		}
+	}
+	return inside
 }

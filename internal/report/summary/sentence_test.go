@@ -8,6 +8,23 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
+// TestQuotes: where a value is cut inside of a text, the text has quotes at both ends.
+func TestQuotes(t *testing.T) {
+	long := strings.Repeat("a", 100)
+	end := `"…` + long[:20]
+	for _, c := range []struct{ old, new, wantOld, wantNew, reason string }{
+		{`error "` + long + `"`, "nil", `error "` + long[:52] + `…"`, "nil", "the end is cut"},
+		{`"` + long + `x"`, `"` + long + `y"`, end + `x"`, end + `y"`, "the beginning is cut"},
+		{`"\"` + long + `"`, "nil", `"\"` + long[:56] + `…"`, "nil", "an escaped quote ends no text"},
+		{`T{S: "x", L: "` + long + `"}`, "nil", `T{S: "x", L: "` + long[:45] + `…"`, "nil", "the second text"},
+		{"T{" + long + "}", "nil", "T{" + long[:57] + "…", "nil", "no text"},
+	} {
+		if old, new := texts(c.old, c.new); old != c.wantOld || new != c.wantNew {
+			t.Errorf("%s: got %s and %s", c.reason, old, new)
+		}
+	}
+}
+
 // TestLongValues: what is kept of two values may be the same.
 func TestLongValues(t *testing.T) {
 	long := "Result{" + strings.Repeat("Index:0 ", 40) + "..."

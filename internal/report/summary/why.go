@@ -76,6 +76,8 @@ func where(e *diff.Evidence) string {
 	switch {
 	case e.Changed == 0 && e.InChange:
 		return fmt.Sprintf("the cause lies in %s, some were removed", lines)
+	case e.Changed == 0 && e.UpToCall:
+		return fmt.Sprintf("it changed, but not in %s", lines)
 	case e.Changed == 0:
 		return "the cause lies in another part of it"
 	}

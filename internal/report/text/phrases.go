@@ -51,8 +51,8 @@ func (p *Phrases) Module(m *report.Module) string {
 	return p.Line(spectra.Shorten(string(m.Verdict), maxLine) + ": " + ofModule(m))
 }
 
-// Summary is the sentence of a root, with the commits with which it came, if they are known. Where it is about a place
-// of the old version, it says so.
+// Summary is the sentence of a root, with the odd arguments that it needs, and the commits with which it came, if they
+// are known. Where it is about a place of the old version, it says so.
 func (p *Phrases) Summary(root *report.Root) string {
 	text := root.Summary
 	if text == "" {
@@ -63,6 +63,9 @@ func (p *Phrases) Summary(root *report.Root) string {
 		in := *at
 		in.Side = ""
 		text += " (" + p.Line(position(&in)) + " in the old version)"
+	}
+	if only := Needs(root); only != "" {
+		text += ", " + only
 	}
 	if since := p.Since(root); since != "" {
 		text += ", " + since

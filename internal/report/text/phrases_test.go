@@ -21,6 +21,10 @@ func TestSummary(t *testing.T) {
 		{"its sentence", report.Root{Summary: "F returns " + module + "/price.T"}, "F returns price.T"},
 		{"a place in the old version", report.Root{Summary: "F is gone", Position: old},
 			"F is gone (a.go:3-5 in the old version)"},
+		{"odd arguments", report.Root{Summary: "F panics", OnNegative: true},
+			"F panics, seen only with a negative number"},
+		{"a method of nil", report.Root{Summary: "F panics", OnNil: true},
+			"F panics, seen only where a method of a nil pointer is called"},
 		{"none", report.Root{Function: module + ".F"}, "shop.F deviates"},
 		{"hostile", report.Root{Summary: "::error::\n\x1b[2J\u202e##[x]"}, `\::error::\n\x1b[2J\u202e#\#[x]`},
 		{"too long", report.Root{Summary: strings.Repeat("a", 2000)}, strings.Repeat("a", 999) + "…"},
@@ -41,7 +45,7 @@ func TestDetails(t *testing.T) {
 	root.Sequence = strings.Repeat("v0 := F()\n", 1000)
 	got := p.Details(&root)
 	for _, want := range []string{"xold end", "xnew end", "@@ -1 +1 @@\n-    old\n+    new\\x1b\n",
-		"… 983 more lines; --format json has all"} {
+		"… 973 more lines; --format json has all"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q", want)
 		}

@@ -25,17 +25,15 @@ func (p *printer) root(root *report.Root) {
 		p.prose(rootIndent, rootIndent, p.short(clean(root.Why)))
 	}
 	p.intended(root)
-	if root.OnNil {
-		p.prose(rootIndent, rootIndent, "seen only where a method of a nil pointer is called")
-	}
+	p.needs(root)
 	p.proof(root)
 	p.since(root)
 	p.places(root.Places)
 	p.change(root.Diff)
+	p.sequence(root) // what is done, before what then differs
 	p.values(root)
 	p.chain(root.Chain)
 	p.tree(root.Tree)
-	p.sequence(root)
 	p.reproducer(root)
 }
 
@@ -48,6 +46,13 @@ func (p *printer) intended(root *report.Root) {
 			text = "also shown by " + name + " of the new version, which fails on the old one"
 		}
 		p.prose(rootIndent, rootIndent, text)
+	}
+}
+
+// needs says which arguments it takes that few callers pass.
+func (p *printer) needs(root *report.Root) {
+	if only := Needs(root); only != "" {
+		p.prose(rootIndent, rootIndent, only)
 	}
 }
 

@@ -28,7 +28,7 @@ type Options struct {
 const (
 	defaultWidth = 80
 	minWidth     = 40
-	maxChange    = 20 // lines of the change of one root
+	maxChange    = 30 // lines of the change of one root
 	fullRoots    = 5  // roots printed in full; the others have a line in the overview
 	overviewFrom = 4  // roots from which on there is an overview
 	maxValues    = 6  // value differences of one root

@@ -49,11 +49,24 @@ func (w *Wording) Reasons(root *report.Root) []string {
 		if root.Why != "" {
 			p.prose("", "", p.short(clean(root.Why)))
 		}
-	}, func(p *printer) { p.intended(root) }, func(p *printer) {
-		if root.OnNil {
-			p.prose("", "", "seen only where a method of a nil pointer is called")
-		}
-	}, func(p *printer) { p.reservations(root) })
+	}, func(p *printer) {
+		p.intended(root)
+	}, func(p *printer) {
+		p.needs(root)
+	}, func(p *printer) {
+		p.reservations(root)
+	})
+}
+
+// Needs says which arguments a root needs that few callers pass; "" if it needs none.
+func Needs(root *report.Root) string {
+	switch {
+	case root.OnNil:
+		return "seen only where a method of a nil pointer is called"
+	case root.OnNegative:
+		return "seen only with a negative number"
+	}
+	return ""
 }
 
 // By says who accepted a root, and when. It is empty where nobody noted that.

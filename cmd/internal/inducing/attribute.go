@@ -156,10 +156,14 @@ func counts(of pipeline.Module) func(name string) bool {
 			return true
 		case !repository.Builds(name) || strings.HasPrefix(base, ".git"):
 			return false
-		case strings.HasPrefix(base, "go."), base == "modules.txt", strings.Contains("/"+name, "/vendor/"):
+		case len(of.Folders) == 0, base == "modules.txt", strings.Contains("/"+name, "/vendor/"):
 			return true
+		case strings.HasPrefix(base, "go."): // of a module with one of the packages
+			return folder == "." || slices.ContainsFunc(of.Folders, func(f string) bool {
+				return f == folder || strings.HasPrefix(f, folder+"/")
+			})
 		}
-		return len(of.Folders) == 0 || slices.Contains(of.Folders, folder)
+		return slices.Contains(of.Folders, folder)
 	}
 }
 

@@ -36,6 +36,7 @@ type Ask struct {
 	Path     string
 	Old, New string
 
+	Proven bool         // what it shows is stable: trials showed it again and again
 	Places []AskedPlace // of the change
 	Reason string       // why no version can be asked; "": they can
 }
@@ -84,7 +85,7 @@ func (f *flow) asked(r *report.Report) (list []Ask) {
 	of := f.recorded()
 	for i, found := range f.found.Findings {
 		a := f.ask(found)
-		a.Root, a.Module, a.Tier = r.Roots[i].Fingerprint, of, found.Tier()
+		a.Root, a.Module, a.Tier, a.Proven = r.Roots[i].Fingerprint, of, found.Tier(), found.Confirmed()
 		a.Places = placesOf(&r.Roots[i], of.Folder)
 		list = append(list, a)
 	}

@@ -310,10 +310,10 @@ func (q *query) playWithin(
 	}
 	q.env.Stage("replay")
 	tier := func(n int) spectra.Tier { return q.asks[of[n]].Tier }
-	told := func(n int, c *diff.Comparison) bool { // what both ends show is stable
+	told := func(n int, c *diff.Comparison) bool {
 		a := &q.asks[of[n]]
 		here := a.answer(c, q.found.Plan)
-		return here.Untestable == "" && (here.Value == a.Old || here.Value == a.New)
+		return a.Proven && here.Untestable == "" && (here.Value == a.Old || here.Value == a.New)
 	}
 	compared, err := judge.Alone(ctx, q.env.Workers, q.subject(d, g), tier, told)
 	if err != nil {

@@ -218,7 +218,7 @@ func (q *query) driversOf(ctx context.Context, driver string) (*drivers.Drivers,
 		}
 		return commands, ofTests(commands), nil
 	}
-	return d, operations(slices.Concat(d.Plan.Callable.Operations.Old, d.Inside.Old)), nil
+	return d, operations(slices.Concat(d.Plan.Callable.All(spectra.Old), d.Inside.Old)), nil
 }
 
 // testDrivers builds drivers with the tests that are asked.

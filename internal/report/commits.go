@@ -11,8 +11,9 @@ import (
 // commits that Root.Introduced names and in the order of the way; Finish sets Commit.Roots, drops commits without, and
 // orders.
 type Commits struct {
-	// Count is the number of commits on the way from old to new, Distinct how many of them may behave in another way
-	// than the one before: the others change nothing that the sequences can reach.
+	// Count is the number of commits that were searched: those on the way from old to new, and of the branches that
+	// merges took in those that were looked into. Distinct is how many of them may behave in another way than the one
+	// before: the others change nothing that the sequences can reach.
 	Count    int `json:"count"`
 	Distinct int `json:"distinct"`
 

@@ -30,7 +30,8 @@ type origin struct {
 func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipeline.Ask) error {
 	searching, stop := r.ended(ctx)
 	defer stop()
-	found := &report.Commits{Count: len(r.way.Steps) - 1, FirstParent: r.FirstParent}
+	found := &report.Commits{FirstParent: r.FirstParent}
+	r.searched(r.way, nil)
 	var origins []origin
 	for _, part := range byModule(asks) {
 		more, err := r.module(searching, into, part, found)
@@ -80,11 +81,6 @@ func (r *run) module(
 	known, err := l.by.history(ctx, l.way, l.asks)
 	if err != nil {
 		return nil, err
-	}
-	for i, same := range known.Same {
-		if i > 0 && !same {
-			found.Distinct++
-		}
 	}
 	return l.search(ctx, known, l.ends())
 }
@@ -178,11 +174,12 @@ const mostTold = 4
 
 // search finds the flips of a line whose ends are known, and looks into the merges among them.
 func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {
+	l.searched(l.way, known.Same)
 	for i := range ends {
 		touch := known.Touch[i]
 		ends[i].Weights, ends[i].Tell = known.Weights[i], touch[max(0, len(touch)-mostTold):]
 	}
-	before := l.run.asked + l.run.remembered
+	before := len(l.built)
 	found, err := bisect.Find(ctx, bisect.Input{
 		Versions: len(l.way.Steps), Same: known.Same, Things: ends, Ask: l.ask,
 		Report: func(_, expected int) { l.expected = before + expected },
@@ -198,6 +195,15 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 	return l.intoMerges(ctx, list)
 }
 
+// askedOf returns which version was asked of those that are the same as one and follow it: the end of the line, or else
+// the first of them.
+func (l *line) askedOf(first int, same []bool) int {
+	if last := len(same) - 1; !slices.Contains(same[first+1:], false) {
+		return last
+	}
+	return first
+}
+
 // origin returns the commits between which a flip lies, without those that change nothing that counts.
 func (l *line) origin(thing int, f bisect.Flip, same []bool) origin {
 	first := f.From // of the versions that are the same, the one that was asked
@@ -206,7 +212,7 @@ func (l *line) origin(thing int, f bisect.Flip, same []bool) origin {
 	}
 	o := origin{
 		root: l.roots[thing], before: f.Before, after: f.After, pull: l.pull, at: l.asks[thing],
-		from: l.way.Steps[first].Commit, to: l.way.Steps[f.To].Commit,
+		from: l.way.Steps[first].Commit, to: l.way.Steps[l.askedOf(f.To, same)].Commit,
 	}
 	for i := f.From + 1; i <= f.To; i++ {
 		if !same[i] {

@@ -109,13 +109,8 @@ func (x *byCommand) find(ctx context.Context, l *line) (*report.Report, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := &report.Commits{Count: len(l.way.Steps) - 1, FirstParent: x.FirstParent}
-	for i, same := range known.Same {
-		if i > 0 && !same {
-			found.Distinct++
-		}
-	}
-	if found.Distinct == 0 {
+	found := &report.Commits{FirstParent: x.FirstParent}
+	if !slices.Contains(known.Same[1:], false) {
 		return nil, fmt.Errorf("the command ends differently on versions with the same files: it does not depend on " +
 			"these alone, so commits can't be told apart by it")
 	}
@@ -183,10 +178,8 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 		name = x.name(at.Hash)
 	}
 	var result predicate.Result
-	if x.kept.Recall(name, &result) {
-		x.remembered++
-	} else {
-		x.asked++
+	remembered := x.kept.Recall(name, &result)
+	if !remembered {
 		x.progress()
 		tree, err := x.kept.Materialise(ctx, x.repo, at)
 		if err == nil {
@@ -198,6 +191,7 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 		x.say(fmt.Sprintf("%.12s", at.Hash), result)
 		x.keep(name, result)
 	}
+	x.count(at, !remembered)
 	x.results[at.Hash] = result
 	return result, nil
 }
@@ -219,7 +213,7 @@ func (x *byCommand) keep(name string, result predicate.Result) {
 
 func (x *byCommand) progress() {
 	if progress := x.Config.Progress; progress != nil {
-		progress(stage, x.asked, max(x.asked, x.expected))
+		progress(stage, len(x.built)+1, max(len(x.built)+1, x.expected))
 	}
 }
 

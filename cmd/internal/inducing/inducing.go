@@ -48,7 +48,7 @@ const stage = "commits"
 // Run compares the ends, and finds the commits that brought in what differs. If the run has to end early, the report is
 // partial: of roots that are not told yet it says between which commits they came.
 func Run(ctx context.Context, in Input) (*report.Report, error) {
-	r := &run{Input: in, begun: time.Now()}
+	r := &run{Input: in, begun: time.Now(), among: map[string]bool{}, built: map[string]bool{}}
 	var err error
 	if r.repo, err = repository.Open(cmp.Or(in.Config.Dir, ".")); err != nil {
 		return nil, err
@@ -61,7 +61,7 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 		return nil, fmt.Errorf("%s: with --exec the command says what is run; name packages in it", r.patterns[0])
 	}
 	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
-		return nil, fmt.Errorf("find the commits between %s and %s: %w", r.ends.Old.Revision, r.ends.New.Revision, err)
+		return nil, err
 	}
 	if r.kept, err = kept.Open(in.Config.Cache); err != nil {
 		return nil, err
@@ -89,9 +89,35 @@ type run struct {
 	way  *repository.Way
 	kept *kept.Store
 
-	asked, remembered int // commits
-	expected          int // to be asked in the end
-	untestable        []report.Untestable
+	among      map[string]bool // commits that are searched: whether they may behave in another way than before
+	built      map[string]bool // commits that were asked: whether in this run, or all of it in an earlier one
+	expected   int             // commits to be asked in the end
+	untestable []report.Untestable
+}
+
+// searched notes that commits of a way are searched. same says by step what behaves as before; nil: nothing is known.
+func (r *run) searched(way *repository.Way, same []bool) {
+	for i, s := range way.Steps[1:] {
+		name := hashOf(s)
+		r.among[name] = r.among[name] || same != nil && !same[i+1]
+	}
+}
+
+// count notes that a commit was asked, in this run or in an earlier one. It counts once, though several modules and
+// branches may ask it.
+func (r *run) count(at repository.Commit, now bool) { r.built[at.Hash] = r.built[at.Hash] || now }
+
+// asked returns how many commits were asked in this run.
+func (r *run) asked() int { return holding(r.built) }
+
+// holding counts what is true.
+func holding(of map[string]bool) (n int) {
+	for _, yes := range of {
+		if yes {
+			n++
+		}
+	}
+	return n
 }
 
 func (r *run) detailf(format string, args ...any) {

@@ -3,6 +3,7 @@ package inducing
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -52,6 +53,12 @@ func (l *line) ask(ctx context.Context, version int, things []int) ([]bisect.Ans
 // answers answers asks at a commit.
 func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline.Ask) ([]pipeline.Answer, error) {
 	answers, keys, missing := make([]pipeline.Answer, len(asks)), make([]string, len(asks)), []int(nil)
+	if at.Hash == r.ends.Old.Hash {
+		for i, a := range asks {
+			answers[i].Value = a.Old
+		}
+		return answers, nil
+	}
 	name, before := r.nameOf(at), map[string]pipeline.Answer{}
 	r.kept.Recall(name, &before)
 	for i, a := range asks {
@@ -61,10 +68,7 @@ func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline
 			missing = append(missing, i)
 		}
 	}
-	if len(missing) == 0 {
-		r.remembered++
-	} else {
-		r.asked++
+	if len(missing) > 0 {
 		new, lasting, err := r.query(ctx, at, pick(asks, missing))
 		if err != nil {
 			return nil, err
@@ -79,6 +83,7 @@ func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline
 			}
 		}
 	}
+	r.count(at, len(missing) > 0)
 	r.note(at, answers)
 	return answers, nil
 }
@@ -123,8 +128,8 @@ func (r *run) query(
 		cfg.Args = append(cfg.Args, at.Hash)
 	}
 	cfg.End, cfg.Found = nil, nil
-	if progress := r.Config.Progress; progress != nil {
-		cfg.Progress = func(string, int, int) { progress(stage, r.asked, r.expected) }
+	if progress, asking := r.Config.Progress, len(r.built)+1; progress != nil {
+		cfg.Progress = func(string, int, int) { progress(stage, asking, max(asking, r.expected)) }
 	}
 	tests, err := r.newTests(ctx, asks)
 	if err != nil {
@@ -149,6 +154,7 @@ func (r *run) query(
 // first.
 func reason(err error, at repository.Commit) string {
 	text := strings.TrimPrefix(err.Error(), fmt.Sprintf("%s version (%s): ", spectra.New, at.Revision))
+	text = byGo.ReplaceAllString(text, "")
 	line, rest, _ := strings.Cut(text, "\n")
 	if before, _, named := strings.Cut(line, ": # "); named && rest != "" {
 		below, _, _ := strings.Cut(rest, "\n")
@@ -156,6 +162,9 @@ func reason(err error, at repository.Commit) string {
 	}
 	return line
 }
+
+// byGo matches how an error of the go command begins. What it printed says more.
+var byGo = regexp.MustCompile(`\bgo [a-z]+: exit status \d+: `)
 
 // newTests returns the folder of the files of new, if tests of it are asked.
 func (r *run) newTests(ctx context.Context, asks []pipeline.Ask) (string, error) {

@@ -13,7 +13,9 @@ import (
 
 // write writes what was found into the report.
 func (r *run) write(into *report.Report, found *report.Commits, origins []origin) error {
-	found.Asked, found.Remembered, found.Untestable = r.asked, r.remembered, r.untestable
+	found.Count, found.Distinct = len(r.among), holding(r.among)
+	found.Asked, found.Untestable = r.asked(), r.untestable
+	found.Remembered = len(r.built) - found.Asked
 	slices.SortStableFunc(origins, func(x, y origin) int { return cmp.Compare(x.root, y.root) })
 	for _, o := range origins {
 		in := report.Introduction{

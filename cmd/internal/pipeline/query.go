@@ -146,7 +146,7 @@ func (q *query) load(ctx context.Context) (unchanged bool, err error) {
 	given.Patterns = q.asks[0].Module.Patterns
 	q.found.Plan, err = plan.Make(ctx, plan.Input{
 		Given: given, Workers: q.env.Workers, Go: q.env.Go, Store: q.env.Store, All: true, Deps: q.cfg.Deps,
-		Renames: q.cfg.Renames, Exports: q.tools.Builder.Exports,
+		Renames: q.cfg.Renames, Between: true, Exports: q.tools.Builder.Exports,
 	})
 	if errors.Is(err, plan.ErrOver) {
 		err = errors.New(cmp.Or(q.broken(""), "it has nothing in common with old that can be called"))

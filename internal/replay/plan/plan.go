@@ -34,6 +34,7 @@ type Input struct {
 	Deps    bool // record dependencies that differ, too
 	Exports func(ctx context.Context, dir string, env []string, folders gocommand.Folders) load.Exports
 	Renames []string // "old=new": what has another name in new, whatever it looks like
+	Between bool     // new lies before the version that Renames are about: what names nothing is left out
 }
 
 // ErrOver says that there is nothing left to do.

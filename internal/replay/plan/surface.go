@@ -75,7 +75,11 @@ func (p *Plan) findSurface(ctx context.Context) error {
 // matchVersions finds what both versions have of the loaded packages.
 func (p *Plan) matchVersions() (err error) {
 	defer fault.Catch(&err)
-	if p.Common, err = match.Versions(p.Sides.Old.matchable(), p.Sides.New.matchable(), p.in.Renames); err != nil {
+	old, new, renames := p.Sides.Old.matchable(), p.Sides.New.matchable(), p.in.Renames
+	if p.in.Between {
+		renames = match.Applicable(old, new, renames)
+	}
+	if p.Common, err = match.Versions(old, new, renames); err != nil {
 		return fmt.Errorf("--rename %w", err)
 	}
 	p.findUnused()

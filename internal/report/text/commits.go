@@ -84,6 +84,9 @@ func day(date string) string {
 // titled returns the subject of a commit in quotes, of at most so many columns, and its pull request.
 func titled(c *report.Commit, room int) string {
 	subject := clean(c.Subject)
+	if c.Hash == report.Worktree { // it has a name, and no subject
+		return ""
+	}
 	request := fmt.Sprintf(" (#%d)", c.PullRequest)
 	if c.PullRequest == 0 || strings.HasSuffix(subject, request) {
 		request = ""
@@ -108,8 +111,13 @@ func (p *printer) among(hashes []string) string {
 	if len(hashes) == 0 {
 		return "a commit that is not named"
 	}
-	text := fmt.Sprintf("one of %s, %s to %s: not all of them can be asked", plural(len(hashes), "commit"),
-		shortHash(hashes[0]), shortHash(hashes[len(hashes)-1]))
+	untestable := func(u report.Untestable) bool { return slices.Contains(hashes, u.Hash) }
+	why := "not all of them can be asked"
+	if c := p.report.Commits; p.report.Partial != nil && c != nil && !slices.ContainsFunc(c.Untestable, untestable) {
+		why = "the run ended before all that tell were asked"
+	}
+	text := fmt.Sprintf("one of %s, %s to %s: %s", plural(len(hashes), "commit"),
+		shortHash(hashes[0]), shortHash(hashes[len(hashes)-1]), why)
 	if reason := p.commonReason(hashes); reason != "" {
 		text += " (" + reason + ")"
 	}

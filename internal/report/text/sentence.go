@@ -334,10 +334,13 @@ func (p *printer) steps(list [][2]string) {
 func (p *printer) command(flag string) string {
 	r := p.report
 	parts := []string{"spectradiff compare"}
+	if p.byCommand() {
+		parts = []string{"spectradiff bisect"}
+	}
 	if r.Settings.Sequences > 0 {
 		parts = append(parts, "--sequences "+strconv.Itoa(r.Settings.Sequences))
 	}
-	if r.Settings.Seed != 1 && !strings.HasPrefix(flag, "--seed") {
+	if r.Settings.Seed != 1 && !p.byCommand() && !strings.HasPrefix(flag, "--seed") {
 		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
 	}
 	if r.Settings.Explore > 0 {
@@ -355,6 +358,7 @@ func (p *printer) command(flag string) string {
 	for _, rename := range r.Settings.Renames {
 		parts = append(parts, "--rename "+quoted(rename))
 	}
+	parts = append(parts, p.searching()...)
 	if flag != "" {
 		parts = append(parts, flag)
 	}
@@ -363,6 +367,22 @@ func (p *printer) command(flag string) string {
 		parts = append(parts, word(shortName(r.New)))
 	}
 	return strings.Join(parts, " ")
+}
+
+// searching returns the flags for how commits were searched. bisect takes two revisions as compare does.
+func (p *printer) searching() (flags []string) {
+	switch c := p.report.Commits; {
+	case c == nil:
+		return nil
+	case p.byCommand():
+		flags = []string{"--exec " + quoted(p.report.Settings.Exec)}
+	default:
+		flags = []string{"--commits"}
+	}
+	if p.report.Commits.FirstParent {
+		flags = append(flags, "--first-parent")
+	}
+	return flags
 }
 
 // word returns a text as a word of a shell.

@@ -47,6 +47,24 @@ func overrides(old, new Version, texts []string) ([]override, error) {
 	return list, checkOverrides(&old, &new, list, before, after)
 }
 
+// Applicable returns the renames of a list, each as "old=new", that name something in both versions. The others say
+// nothing about these two.
+func Applicable(old, new Version, renames []string) (list []string) {
+	if len(renames) == 0 {
+		return nil
+	}
+	leftOut := onlyHalf(&old, &new)
+	before, after := old.nameable(leftOut), new.nameable(leftOut)
+	for _, text := range renames {
+		oldName, newName, _ := strings.Cut(text, "=")
+		if slices.ContainsFunc(before, func(n name) bool { return n.called(oldName) }) &&
+			slices.ContainsFunc(after, func(n name) bool { return n.called(newName) }) {
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
 // A name is something that an override may name.
 type name struct {
 	kind declKind

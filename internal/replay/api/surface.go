@@ -27,7 +27,7 @@ type Surface struct {
 }
 
 // Common returns the surface of two versions for packages, given by their paths in old. It marks old's operations whose
-// symbols are in reaching with Reaches.
+// symbols are in reaching with Reaches. Where reaching is nil none is, and every package variable can be set.
 func Common(
 	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool,
 ) *Surface {

@@ -84,7 +84,11 @@ func (p *Plan) matchVersions() (err error) {
 	}
 	p.findUnused()
 	p.reaching = p.Sides.Old.Program.Reaching(p.ChangedSymbols())
-	p.Callable = api.Common(p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, p.reaching)
+	near := p.reaching
+	if p.in.Between { // the sequences were made for more changes than there are
+		near = nil
+	}
+	p.Callable = api.Common(p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near)
 	p.findSetters()
 	for _, op := range p.Callable.Operations.Old {
 		op.Prepares = p.Sets(op.Symbol) && !op.Reaches

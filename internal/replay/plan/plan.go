@@ -34,7 +34,10 @@ type Input struct {
 	Deps    bool // record dependencies that differ, too
 	Exports func(ctx context.Context, dir string, env []string, folders gocommand.Folders) load.Exports
 	Renames []string // "old=new": what has another name in new, whatever it looks like
-	Between bool     // new lies before the version that Renames are about: what names nothing is left out
+
+	// Between says that new lies between old and the version that Renames and sequences are made for: a rename that
+	// names nothing is left out, and sequences may set any package variable.
+	Between bool
 }
 
 // ErrOver says that there is nothing left to do.

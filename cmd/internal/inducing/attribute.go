@@ -75,27 +75,32 @@ func (r *run) module(
 		}
 	}
 	l := &line{run: r, by: r, way: r.way, asks: asks, roots: roots}
-	if l.asks, l.roots, err = l.shownAtEnd(ctx, found); err != nil || len(l.asks) == 0 {
-		return nil, err
+	if len(asks) == 0 {
+		return nil, nil
 	}
 	known, err := l.by.history(ctx, l.way, l.asks)
 	if err != nil {
 		return nil, err
 	}
+	shown, err := l.shownAtEnd(ctx, found)
+	if err != nil {
+		return nil, err
+	}
+	l.asks, l.roots = pick(l.asks, shown), pick(l.roots, shown)
+	known.Weights, known.Touch = pick(known.Weights, shown), pick(known.Touch, shown)
 	return l.search(ctx, known, l.ends())
 }
 
-// shownAtEnd asks the last version, and returns the asks that show there what they showed before.
-func (l *line) shownAtEnd(
-	ctx context.Context, found *report.Commits,
-) (asks []pipeline.Ask, roots []int, err error) {
-	if len(l.asks) == 0 {
-		return nil, nil, nil
-	}
+// shownAtEnd asks the last version, and returns which of the asks show there what they showed before. If the search was
+// ended, that is not known, and it returns all of them.
+func (l *line) shownAtEnd(ctx context.Context, found *report.Commits) (shown []int, err error) {
 	l.expected = bisect.Halving(len(l.way.Steps)) + 1
 	answers, err := l.by.answers(ctx, l.way.Steps[len(l.way.Steps)-1].Commit, l.asks)
+	if errors.Is(context.Cause(ctx), errEnd) {
+		return upTo(len(l.asks)), nil
+	}
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	for i, a := range answers {
 		reason := ""
@@ -105,14 +110,13 @@ func (l *line) shownAtEnd(
 		case a.Value == l.asks[i].Old:
 			reason = "played once more, it shows no difference"
 		default:
-			own := l.asks[i]
-			own.New = a.Value // may be longer, or shorter, than what was recorded among others
-			asks, roots = append(asks, own), append(roots, l.roots[i])
+			l.asks[i].New = a.Value // may be longer, or shorter, than what was recorded among others
+			shown = append(shown, i)
 			continue
 		}
 		found.Unasked = append(found.Unasked, report.Unasked{Root: l.roots[i] + 1, Reason: reason})
 	}
-	return asks, roots, nil
+	return shown, nil
 }
 
 // ends returns what the asks show at both ends of the way.
@@ -174,7 +178,9 @@ const mostTold = 4
 
 // search finds the flips of a line whose ends are known, and looks into the merges among them.
 func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {
-	l.searched(l.way, known.Same)
+	if l.searched(l.way, known.Same); len(ends) == 0 {
+		return nil, nil
+	}
 	for i := range ends {
 		touch := known.Touch[i]
 		ends[i].Weights, ends[i].Tell = known.Weights[i], touch[max(0, len(touch)-mostTold):]

@@ -60,11 +60,15 @@ func TestBisected(t *testing.T) {
 	for i := range hostileCommand.Roots {
 		hostileCommand.Roots[i].Values = []report.Difference{{Path: "stdout", New: odd}}
 	}
+	ended := commits(t)
+	ended.Partial = &report.Partial{Reason: report.Interrupted, Stage: "commits", Undone: []string{"commits"}}
+	ended.Commits.Untestable = nil
 	for _, test := range []struct {
 		name   string
 		report *report.Report
 		reason string
 	}{
+		{"bisected-ended", ended, "the run ended before one of several commits was found"},
 		{"bisected", commits(t), "every kind of commit, and a root of which none was asked"},
 		{"bisected-hostile", reporttest.Hostile(t, odd, 3, false),
 			"nothing breaks out of its line"},

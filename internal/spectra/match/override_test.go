@@ -94,6 +94,22 @@ func TestOverrides(t *testing.T) {
 	}
 }
 
+// TestApplicable: a version between two that are compared may lack what a rename of theirs names.
+func TestApplicable(t *testing.T) {
+	old, new := matchtest.Versions(t, txtar.Parse([]byte(overridden)))
+	for _, c := range []struct{ reason, texts, want string }{
+		{"no renames", "", ""},
+		{"both versions have what they name", "p.One=Single T.a=U.d m/p=m/q", "p.One=Single T.a=U.d m/p=m/q"},
+		{"new does not have it yet", "m.One=Nothing T.a=U.d", "T.a=U.d"},
+		{"old never had it", "Nothing=Single", ""},
+		{"what may be two things is left to those who match", "One=Single", "One=Single"},
+	} {
+		if got := strings.Join(match.Applicable(old, new, strings.Fields(c.texts)), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
 func TestOverridesComeFirst(t *testing.T) {
 	m := matchtest.Match(t, overridden, "T.a=U.d", "T=U", "m.One=Single", "T.Get=U.Fetch", "table=lookup",
 		"same=Other", "Other=same")

@@ -63,10 +63,14 @@ func TestReason(t *testing.T) {
 		{"several", "the first\nthe second", "the first"},
 		{"the version is known", "new version (abc): no module", "no module"},
 		{
-			"of a compiler the first line", "go build: exit status 1: # m/p\n./x.go:1:2: undefined: y\nmore",
-			"go build: exit status 1: ./x.go:1:2: undefined: y",
+			"of a compiler the first line", "m: go build: exit status 1: # m/p\n./x.go:1:2: undefined: y\nmore",
+			"m: ./x.go:1:2: undefined: y",
 		},
-		{"a compiler that says nothing", "go build: # m/p", "go build: # m/p"},
+		{
+			"of a compiler alone", "go build: exit status 1: # m/p\n./x.go:1:2: undefined: y",
+			"./x.go:1:2: undefined: y",
+		},
+		{"a compiler that says nothing", "m: # m/p", "m: # m/p"},
 	} {
 		if got := reason(errors.New(c.text), at); got != c.want {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)

@@ -156,9 +156,9 @@ func reason(err error, at repository.Commit) string {
 	text := strings.TrimPrefix(err.Error(), fmt.Sprintf("%s version (%s): ", spectra.New, at.Revision))
 	text = byGo.ReplaceAllString(text, "")
 	line, rest, _ := strings.Cut(text, "\n")
-	if before, _, named := strings.Cut(line, ": # "); named && rest != "" {
+	if before, _, named := strings.Cut(": "+line, ": # "); named && rest != "" {
 		below, _, _ := strings.Cut(rest, "\n")
-		return before + ": " + strings.TrimSpace(below)
+		return strings.TrimPrefix(before+": "+strings.TrimSpace(below), ": ")
 	}
 	return line
 }

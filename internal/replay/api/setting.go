@@ -85,8 +85,8 @@ func (m *maker) settable(v *types.Var) bool {
 	return symbol.Type(t) != "error" && !forbidden(t) && m.makeable(t)
 }
 
-// mentioned adds the package variables that some functions of a version mention, or any function if by is nil. Functions
-// and variables have their names in old.
+// mentioned adds the package variables that some functions of a version mention, or any function if by is nil.
+// Functions and variables have their names in old.
 func mentioned(
 	version *load.Version, found map[string]bool, by map[spectra.Symbol]bool, old func(name string) string,
 ) {

@@ -77,19 +77,30 @@ func checkFormat(format string) error {
 // reader of the output may stop reading.
 func write(std streams, set *settings, r *report.Report) error {
 	r = set.secrets.shown(r)
-	for _, out := range set.outputs {
+	err := set.writeFiles(func(w io.Writer, format string, options text.Options) error {
+		return writeFormat(w, format, r, options)
+	})
+	if err != nil {
+		return err
+	}
+	if set.bisected && set.format == "text" {
+		return written(text.Bisected(std.out, r, textOptions(std.out, set)))
+	}
+	return written(writeFormat(std.out, set.format, r, textOptions(std.out, set)))
+}
+
+// writeFiles writes the files of --out, each in its format.
+func (s *settings) writeFiles(write func(w io.Writer, format string, options text.Options) error) error {
+	for _, out := range s.outputs {
 		var buffer bytes.Buffer
-		if err := writeFormat(&buffer, out.format, r, text.Options{Detail: set.details}); err != nil {
+		if err := write(&buffer, out.format, text.Options{Detail: s.details}); err != nil {
 			return err
 		}
 		if err := os.WriteFile(out.file, buffer.Bytes(), 0o666); err != nil {
 			return fmt.Errorf("write --out %s=%s: %w", out.format, out.file, err)
 		}
 	}
-	if set.bisected && set.format == "text" {
-		return written(text.Bisected(std.out, r, textOptions(std.out, set)))
-	}
-	return written(writeFormat(std.out, set.format, r, textOptions(std.out, set)))
+	return nil
 }
 
 func writeFormat(w io.Writer, format string, r *report.Report, options text.Options) error {

@@ -252,14 +252,11 @@ func fileName(commits spectra.Pair[repository.Commit]) string {
 
 // writeSeries prints the series to standard output and to the files of --out, as write does a report.
 func writeSeries(std streams, set *settings, s *series.Series) error {
-	for _, out := range set.outputs {
-		var buffer bytes.Buffer
-		if err := seriesFormats[out.format](&buffer, s, text.Options{Detail: set.details}); err != nil {
-			return err
-		}
-		if err := os.WriteFile(out.file, buffer.Bytes(), 0o666); err != nil {
-			return fmt.Errorf("write --out %s=%s: %w", out.format, out.file, err)
-		}
+	err := set.writeFiles(func(w io.Writer, format string, options text.Options) error {
+		return seriesFormats[format](w, s, options)
+	})
+	if err != nil {
+		return err
 	}
 	return written(seriesFormats[set.format](std.out, s, textOptions(std.out, set)))
 }

@@ -211,12 +211,6 @@ func (x *byCommand) keep(name string, result predicate.Result) {
 	}
 }
 
-func (x *byCommand) progress() {
-	if progress := x.Config.Progress; progress != nil {
-		progress(stage, len(x.built)+1, max(len(x.built)+1, x.expected))
-	}
-}
-
 // say tells who wants to know how the command ended, with what it printed.
 func (x *byCommand) say(where string, of predicate.Result) {
 	if of.Untestable != "" {

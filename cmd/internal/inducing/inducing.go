@@ -107,6 +107,13 @@ func (r *run) searched(way *repository.Way, same []bool) {
 // branches may ask it.
 func (r *run) count(at repository.Commit, now bool) { r.built[at.Hash] = r.built[at.Hash] || now }
 
+// progress tells how many commits were asked, with the one that is asked now.
+func (r *run) progress() {
+	if progress, asking := r.Config.Progress, len(r.built)+1; progress != nil {
+		progress(stage, asking, max(asking, r.expected))
+	}
+}
+
 // asked returns how many commits were asked in this run.
 func (r *run) asked() int { return holding(r.built) }
 

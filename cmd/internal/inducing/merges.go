@@ -61,9 +61,7 @@ func (l *line) into(
 	branch.pull = cmp.Or(history.PullRequest(merge.By.Message), l.pull)
 	for i, o := range list {
 		if s, ok := o.merge(); ok && s.By.Hash == merge.By.Hash {
-			thing := slices.Index(l.roots, o.root)
-			of, branch.roots = append(of, i), append(branch.roots, o.root)
-			branch.asks = append(branch.asks, l.asks[thing])
+			of, branch.roots, branch.asks = append(of, i), append(branch.roots, o.root), append(branch.asks, o.at)
 		}
 	}
 	if len(of) == 0 || len(way.Steps) < 2 {

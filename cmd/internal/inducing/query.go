@@ -128,9 +128,7 @@ func (r *run) query(
 		cfg.Args = append(cfg.Args, at.Hash)
 	}
 	cfg.End, cfg.Found = nil, nil
-	if progress, asking := r.Config.Progress, len(r.built)+1; progress != nil {
-		cfg.Progress = func(string, int, int) { progress(stage, asking, max(asking, r.expected)) }
-	}
+	cfg.Progress = func(string, int, int) { r.progress() }
 	tests, err := r.newTests(ctx, asks)
 	if err != nil {
 		return nil, false, err

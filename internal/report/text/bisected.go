@@ -26,10 +26,7 @@ func Bisected(w io.Writer, r *report.Report, options Options) error {
 		p.bisected()
 	}
 	p.warnings()
-	if _, err := io.WriteString(w, p.safe(p.out.String())); err != nil {
-		return fmt.Errorf("write commits: %w", err)
-	}
-	return nil
+	return p.write(w, "commits")
 }
 
 func (p *printer) bisected() {

@@ -91,6 +91,7 @@ const imports = `
 	                             replay/build replay/command replay/coverage replay/fault replay/footprint
 	                             replay/gocommand replay/impact
 	                             replay/load replay/plan replay/repository replay/suite replay/testtypes
+	replay/fleet:                replay replay/build replay/sandbox
 	replay/footprint:            replay/cache
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
 	                             replay/carve replay/command replay/contract replay/coverage
@@ -143,24 +144,24 @@ const imports = `
 	cmd/internal/lab/known:      report
 	cmd/internal/lab/origins:    spectra/symbol
 	cmd/internal/lab/siemens:    spectra/symbol
-	cmd/internal/env:            spectra replay replay/build replay/cache replay/footprint replay/gocommand
-	                             replay/load replay/sandbox
+	cmd/internal/env:            spectra replay replay/build replay/cache replay/fleet replay/footprint
+	                             replay/gocommand replay/load replay/sandbox
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/origins
 	                             cmd/internal/lab/siemens
-	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/load replay/module
-	                             replay/plan replay/repository replay/search replay/selection replay/sequence
+	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fleet replay/load
+	                             replay/module replay/plan replay/repository replay/search replay/selection replay/sequence
 	                             replay/suite replay/versions diff diff/group diff/judge diff/noise diff/proof report
 	                             report/accepted report/emit report/summary cmd/internal/env
-	cmd/internal/kept:           spectra replay/cache replay/drivers replay/gocommand replay/repository report
-	                             report/json cmd/internal/pipeline
+	cmd/internal/kept:           spectra replay/cache replay/drivers replay/fleet replay/gocommand
+	                             replay/repository report report/json cmd/internal/env cmd/internal/pipeline
 	cmd/internal/inducing:       spectra spectra/deltas spectra/source replay/gocommand replay/history replay/module
 	                             replay/predicate replay/repository replay/sandbox diff diff/bisect diff/ddmin report
 	                             report/summary cmd/internal/env cmd/internal/kept cmd/internal/pipeline
 	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/buildcache replay/cache replay/drivers
-	                             replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
+	                             replay/fleet replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
 	                             replay/tags report report/accepted report/annotations report/explain
 	                             report/explain/screen report/json report/junit report/markdown report/page
 	                             report/rdjson report/redact report/sarif report/series report/text cmd/internal/env

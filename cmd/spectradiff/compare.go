@@ -153,7 +153,7 @@ func (s *settings) pipeline(limit time.Duration, where cache.Settings) pipeline.
 		Keep:    s.keep,
 		Timeout: limit,
 		Outside: s.outside, Cache: where,
-		Tool: toolVersion(), Verbose: s.verbose,
+		Tool: toolVersion(), Verbose: s.verbose, Nats: s.nats,
 	}
 	if config.Jobs == 0 {
 		config.Jobs = runtime.NumCPU()

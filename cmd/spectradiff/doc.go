@@ -44,6 +44,8 @@
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  accept REPORT.json [RANK...]    accept findings, so that they fail no more
 //	  explain REPORT.json [RANK]      step through a finding, from its cause to its effect
+//	  worker --nats URL               play sequences for comparisons on other machines
+//	  serve                           run a NATS server for comparisons and workers
 //	  cache [clear]                   what the cache holds; clear empties it
 //	  demo                            the main job on an embedded repository
 //	  completion bash|zsh|fish        complete commands, flags and revisions in a shell
@@ -137,6 +139,11 @@
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
+//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-cert FILE    certificate of this client, with --nats-key
+//	  --nats-creds FILE   NATS credentials of the user
+//	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
 //	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
@@ -205,6 +212,11 @@
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
+//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-cert FILE    certificate of this client, with --nats-key
+//	  --nats-creds FILE   NATS credentials of the user
+//	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
 //	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
@@ -262,6 +274,11 @@
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-cert FILE    certificate of this client, with --nats-key
+//	  --nats-creds FILE   NATS credentials of the user
+//	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
 //	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
@@ -372,6 +389,58 @@
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --show-secrets      print passwords, tokens and the like as they are
 //
+// # Several machines
+//
+//	usage: spectradiff worker [flags] --nats URL
+//
+//	play sequences for comparisons on other machines
+//
+//	A worker does tasks of every comparison that is run with the same --nats, by the same
+//	program, on the same system, confined in the same way; others it leaves alone, and
+//	they say why. A task is to play sequences on a driver, which the worker fetches, in
+//	its own sandbox. All that it fetches is checked against its address, and removed at
+//	the end. Loading, building and comparing stay with the comparison.
+//
+//	A comparison with workers has the same report as one without, whatever becomes of
+//	them: what a worker does not manage is done by another, or by the comparison.
+//	Workers may come and go while comparisons run. At SIGTERM or Ctrl-C a worker hands
+//	back what it holds, and ends. One on which five tasks in a row fail ends, and says why.
+//
+//	The server is any NATS server with JetStream, or spectradiff serve. Who is let in is
+//	said by NATS's own means: a user or token in the address, --nats-creds, --nats-cert.
+//	Whoever is let in can have workers run programs, in their sandbox, and can read what
+//	comparisons hand out: drivers, and the files of versions that tests read.
+//
+//	flags:
+//	  --jobs N            tasks at the same time (default number of CPUs)
+//	  --nats URL          the NATS server
+//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-cert FILE    certificate of this client, with --nats-key
+//	  --nats-creds FILE   NATS credentials of the user
+//	  --nats-key FILE     key of --nats-cert
+//	  --no-sandbox        go on where confinement is not available
+//	  -v                  say more on standard error
+//
+// # A server
+//
+//	usage: spectradiff serve [flags]
+//
+//	run a NATS server for comparisons and workers
+//
+//	A NATS server with JetStream, over which comparisons and workers on several machines
+//	work together: start it on one of them, then workers with spectradiff worker --nats URL,
+//	and add --nats URL to a comparison. It prints its address, and ends at SIGTERM or
+//	Ctrl-C. Whoever reaches the address is let in, unless --config says otherwise: it is
+//	a configuration file of nats-server, as with users and TLS.
+//
+//	What is handed over is kept in --store until it is a day old; without --store it is
+//	removed at the end.
+//
+//	flags:
+//	  --config FILE       a configuration file of nats-server
+//	  --listen HOST:PORT  where the server listens, with port 0 anywhere (default 127.0.0.1:4222)
+//	  --store DIR         keep what is handed over in DIR
+//
 // # The cache
 //
 //	usage: spectradiff cache [flags] [clear]
@@ -405,6 +474,11 @@
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
+//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-cert FILE    certificate of this client, with --nats-key
+//	  --nats-creds FILE   NATS credentials of the user
+//	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
 //	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -51,6 +52,11 @@ type settings struct {
 	plain      bool // without a dialogue
 	replayed   bool // the sequence of a finding is played again
 	secrets    secrets
+
+	nats   fleet.Options
+	listen string // where the server listens
+	store  string // folder of the server
+	config string // file of nats-server
 
 	commits     bool // find those that brought in roots
 	bisected    bool // and print only these
@@ -170,8 +176,18 @@ func (f *flagSet) running(s *settings) {
 	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
+	f.server(s, "have workers at a NATS server play too, see help worker: `URL`")
 	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")
 	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")
+}
+
+// server defines the flags for the server over which machines work together.
+func (f *flagSet) server(s *settings, usage string) {
+	f.StringVar(&s.nats.URL, "nats", "", usage)
+	f.StringVar(&s.nats.Credentials, "nats-creds", "", "NATS credentials of the user: `FILE`")
+	f.StringVar(&s.nats.CA, "nats-ca", "", "who signs the server's certificate (default as the system): `FILE`")
+	f.StringVar(&s.nats.Cert, "nats-cert", "", "certificate of this client, with --nats-key: `FILE`")
+	f.StringVar(&s.nats.Key, "nats-key", "", "key of --nats-cert: `FILE`")
 }
 
 // result defines the flags for what is done with the report.
@@ -288,6 +304,9 @@ func (s *settings) check() error {
 		return fmt.Errorf("--budget %s: want a positive duration, such as 30s", s.budget.time)
 	case s.jobs < 0:
 		return fmt.Errorf("--jobs %d: want a number from 0", s.jobs)
+	}
+	if err := s.checkServer(); err != nil {
+		return err
 	}
 	if err := s.checkCommits(); err != nil {
 		return err

@@ -49,7 +49,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		compareCommand(), bisectCommand(), seriesCommand(), showCommand(), acceptCommand(), explainCommand(),
-		cacheCommand(), demoCommand(), completionCommand(), versionCommand(),
+		workerCommand(), serveCommand(), cacheCommand(), demoCommand(), completionCommand(), versionCommand(),
 	}
 }
 

@@ -10,27 +10,24 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
-	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // batch plays sequences until all have an outcome or the process has ended. An end of the process becomes the outcome
 // of the running sequence. batch plays at least one sequence.
-func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode wire.Mode) ([]Played, error) {
+func (s *session) batch(ctx context.Context, programs []program, mode wire.Mode) ([]Played, error) {
 	frame := wire.NewFrame()
 	frame.Byte(byte(mode))
-	frame.Count(len(sequences))
-	var program []byte
-	for _, q := range sequences {
-		program = sequence.AppendWire(program[:0], q)
-		frame.Bytes(program)
+	frame.Count(len(programs))
+	for _, q := range programs {
+		frame.Bytes(q)
 	}
 	// A process that has ended can't be written to. Reading the answer finds the cause.
 	sent := s.pipe.send(ctx, wire.FrameRun, frame)
 	var played []Played
-	for len(played) < len(sequences) && s.p.mayHold(played) {
-		a := asked{index: len(played), statements: len(sequences[len(played)].Statements)}
+	for len(played) < len(programs) && s.p.mayHold(played) {
+		a := asked{index: len(played), statements: programs[len(played)].statements()}
 		done, err := s.answer(ctx, sent, a)
 		if err == nil && done.Spectrum.Burst && len(played) > 0 {
 			return played, nil // it may have met what another sequence left: a fresh process tells
@@ -51,7 +48,7 @@ func (s *session) batch(ctx context.Context, sequences []sequence.Sequence, mode
 		case len(played) > 0 && (end.fresh || end.burst || end.running <= uint64(len(played))):
 			return played, nil // a goroutine of the last sequence ended the process after the answer
 		}
-		return append(played, s.cut(end, sequences[len(played)], mode)), nil
+		return append(played, s.cut(end, s.remains(mode), a.statements, mode)), nil
 	}
 	return played, nil
 }
@@ -69,6 +66,9 @@ func (s *session) answer(ctx context.Context, sent error, a asked) (Played, erro
 	done, err := s.outcome(body, a)
 	if err != nil {
 		return Played{}, fmt.Errorf("%w: %w", errCorrupted, err)
+	}
+	if s.p.raw {
+		done.reply = &reply{hello: s.greeting, index: a.index, body: body}
 	}
 	return done, nil
 }
@@ -140,36 +140,55 @@ func (s *session) header(at int64) uint64 {
 	return r.Word()
 }
 
+// remains are what a process leaves that ended in a sequence.
+type remains struct {
+	statement      uint64 // that ran
+	stdout, stderr string
+	salvaged       bool
+	events         []byte // recorded before the end, if salvaged
+}
+
+// remains returns what the process leaves.
+func (s *session) remains(mode wire.Mode) remains {
+	left := remains{
+		statement: s.header(wire.HeaderStatement), stdout: content(s.stdout), stderr: content(s.stderr),
+	}
+	if !mode.Records() {
+		return left
+	}
+	stream := make([]byte, s.p.Limits.EventBytes-wire.HeaderSize)
+	if _, err := s.events.ReadAt(stream, wire.HeaderSize); err != nil {
+		return left
+	}
+	// Unwritten memory is zero. The last event may be half written, or may have lost its own zeros here, so a decoder's
+	// error about it is expected.
+	left.salvaged, left.events = true, bytes.Clone(bytes.TrimRight(stream, "\x00"))
+	return left
+}
+
 // cut returns the outcome of a sequence without an answer. Only the number of statements that ran is known.
-func (s *session) cut(e ending, q sequence.Sequence, mode wire.Mode) Played {
-	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: content(s.stdout)}
-	ran := int(min(s.header(wire.HeaderStatement), uint64(max(len(q.Statements)-1, 0))))
+func (s *session) cut(e ending, left remains, statements int, mode wire.Mode) Played {
+	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: left.stdout}
+	ran := int(min(left.statement, uint64(max(statements-1, 0))))
 	done := Played{Spectrum: spectrum, Clock: e.clock, Results: make([]StepResults, ran)}
-	spectrum.Steps = make([]spectra.StepOutcome, len(q.Statements))
+	spectrum.Steps = make([]spectra.StepOutcome, statements)
 	for i := range min(ran+1, len(spectrum.Steps)) {
 		spectrum.Steps[i].Ran = true
 	}
 	if e.Kind != wire.EndCrashed && e.Kind != wire.EndBlocked {
-		spectrum.Stderr = content(s.stderr)
+		spectrum.Stderr = left.stderr
 	}
-	if mode.Records() {
-		s.salvage(&done)
+	if s.p.raw {
+		done.reply = &reply{hello: s.greeting, end: e, left: left}
+	}
+	if mode.Records() && left.salvaged {
+		done.stream, done.naming, done.variables, done.cut = left.events, s.naming(), s.p.Compare.Vars, true
+		if !s.p.raw {
+			done.trace(left.events, len(s.points), s.number)
+		}
+		done.traced = false
 	}
 	return done
-}
-
-// salvage takes the events that the process recorded before its end.
-func (s *session) salvage(done *Played) {
-	stream := make([]byte, s.p.Limits.EventBytes-wire.HeaderSize)
-	if _, err := s.events.ReadAt(stream, wire.HeaderSize); err != nil {
-		return
-	}
-	// Unwritten memory is zero. The last event may be half written, or may have lost its own zeros here, so a decoder's
-	// error about it is expected.
-	stream = bytes.Clone(bytes.TrimRight(stream, "\x00"))
-	done.stream, done.naming, done.variables, done.cut = stream, s.naming(), s.p.Compare.Vars, true
-	done.trace(stream, len(s.points), s.number)
-	done.traced = false
 }
 
 // end describes the end of a process in words without addresses and goroutine numbers.

@@ -89,6 +89,10 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 
 // record keeps the events of a sequence.
 func (s *session) record(p *Played, stream []byte) {
+	if s.p.raw { // who asked decodes it
+		p.stream = stream
+		return
+	}
 	p.naming, p.variables = s.naming(), s.p.Compare.Vars
 	if len(stream) > 0 {
 		p.stream = stream
@@ -203,9 +207,30 @@ func readOutput(r *wire.Reader) spectra.Output {
 
 // configuration returns the frame with the driver's configuration. Package rt/driver decodes it.
 func (s *session) configuration(key uint64) wire.Writer {
-	c := &s.p.Compare
 	w := wire.NewFrame()
 	w.Word(key)
+	setup := s.p.setup
+	if setup == nil {
+		setup = s.p.encodeSetup()
+	}
+	w = append(w, setup...)
+	var watched []uint64
+	for _, path := range slices.Sorted(maps.Keys(s.p.Compare.Watch)) {
+		base, ok := s.blocks[path]
+		for _, i := range s.p.Compare.Watch[path] {
+			if ok {
+				watched = append(watched, uint64(base)+uint64(i))
+			}
+		}
+	}
+	w.Numbers(watched)
+	return w
+}
+
+// encodeSetup returns what of the configuration doesn't depend on the process.
+func (p *Player) encodeSetup() wire.Writer {
+	c := &p.Compare
+	var w wire.Writer
 	texts(&w, c.Renames)
 	var shown []string
 	literals := slices.Sorted(maps.Keys(c.Literals))
@@ -227,46 +252,36 @@ func (s *session) configuration(key uint64) wire.Writer {
 	w.Texts(c.Opaque)
 	w.Texts(c.Vars)
 	w.Bool(c.Valued != nil)
-	s.pointConfigs(&w)
-	w.Uint(uint64(s.p.Limits.WalkNodes))
-	w.Uint(uint64(s.p.Limits.Steps))
-	w.Uint(uint64(s.p.Limits.Nodes))
+	p.pointConfigs(&w)
+	w.Uint(uint64(p.Limits.WalkNodes))
+	w.Uint(uint64(p.Limits.Steps))
+	w.Uint(uint64(p.Limits.Nodes))
 	w.Bool(c.Bubbles)
-	var watched []uint64
-	for _, path := range slices.Sorted(maps.Keys(c.Watch)) {
-		base, ok := s.blocks[path]
-		for _, i := range c.Watch[path] {
-			if ok {
-				watched = append(watched, uint64(base)+uint64(i))
-			}
-		}
-	}
-	w.Numbers(watched)
 	return w
 }
 
 // pointConfigs encodes the points of which something special is recorded.
-func (s *session) pointConfigs(w *wire.Writer) {
-	c := &s.p.Compare
-	w.Count(len(s.p.Table))
-	for _, table := range s.p.Table {
+func (p *Player) pointConfigs(w *wire.Writer) {
+	c := &p.Compare
+	w.Count(len(p.Table))
+	for _, table := range p.Table {
 		w.Text(table.Path)
 		var special []*spectra.Point
 		for i := range table.Points {
-			p := &table.Points[i]
-			if c.Slots[p.Symbol] != nil || len(c.Touches[p.Symbol]) > 0 || c.Valued[c.shown(p).Symbol] {
-				special = append(special, p)
+			of := &table.Points[i]
+			if c.Slots[of.Symbol] != nil || len(c.Touches[of.Symbol]) > 0 || c.Valued[c.shown(of).Symbol] {
+				special = append(special, of)
 			}
 		}
 		w.Count(len(special))
-		for _, p := range special {
-			w.Uint(uint64(p.Index))
-			slots(w, c.Slots[p.Symbol])
-			w.Count(len(c.Touches[p.Symbol]))
-			for _, v := range c.Touches[p.Symbol] {
+		for _, of := range special {
+			w.Uint(uint64(of.Index))
+			slots(w, c.Slots[of.Symbol])
+			w.Count(len(c.Touches[of.Symbol]))
+			for _, v := range c.Touches[of.Symbol] {
 				w.Uint(uint64(v))
 			}
-			w.Bool(c.Valued[c.shown(p).Symbol])
+			w.Bool(c.Valued[c.shown(of).Symbol])
 		}
 	}
 }

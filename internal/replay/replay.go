@@ -30,6 +30,12 @@ type Player struct {
 	Fixed   bool        // code and data have the same addresses under every seed, so runs with one seed repeat
 
 	begun time.Time // the last Play
+
+	// Of a player that does the task of another one: what Compare and Table say, and folders that drivers read at other
+	// paths. It keeps the replies of the drivers, and decodes no recordings.
+	raw   bool
+	setup []byte
+	shown []sandbox.Shown
 }
 
 // A Table lists the packages of a binary. Blocks are numbered through its packages in this order.
@@ -168,6 +174,8 @@ type recorded struct {
 	variables []string
 	sum       uint64 // digest of the trace
 	traced    bool
+
+	reply *reply // as the driver gave it, if replies are kept
 }
 
 // StepResults are the results of a statement's call and its exit state.
@@ -199,10 +207,15 @@ type Result struct {
 func (p *Player) Play(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {
-	played := make([]Played, 0, len(sequences))
+	return p.play(ctx, programsOf(sequences), mode, seed)
+}
+
+// play is Play for sequences in the form that drivers read.
+func (p *Player) play(ctx context.Context, programs []program, mode wire.Mode, seed uint64) ([]Played, error) {
+	played := make([]Played, 0, len(programs))
 	p.begun = time.Now()
-	for len(played) < len(sequences) && p.mayHold(played) {
-		rest := sequences[len(played):]
+	for len(played) < len(programs) && p.mayHold(played) {
+		rest := programs[len(played):]
 		if n := p.Limits.ProcessSize; n > 0 && len(rest) > n {
 			rest = rest[:n]
 		}
@@ -235,13 +248,11 @@ func (p *Player) mayHold(played []Played) bool {
 }
 
 // process plays sequences in one process, as many as fit but at least one.
-func (p *Player) process(
-	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
-) ([]Played, error) {
+func (p *Player) process(ctx context.Context, programs []program, mode wire.Mode, seed uint64) ([]Played, error) {
 	s, err := p.start(ctx, seed)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	return s.batch(ctx, sequences, mode)
+	return s.batch(ctx, programs, mode)
 }

@@ -1,6 +1,7 @@
 package replay
 
 import (
+	"bytes"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -31,6 +32,8 @@ type session struct {
 	shown   []*spectra.Point  // the same points under the names of their executions; nil: their own names
 	blocks  map[string]uint32 // package → the driver's number of its first block
 	block   []uint32          // the driver's number of a block → its number in the table
+
+	greeting []byte // the driver's hello, if replies are kept
 }
 
 // start starts a driver and configures it.
@@ -83,6 +86,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 
 		Scratch:  s.scratch,
 		ReadOnly: s.p.readOnly(),
+		Shown:    s.p.shown,
 		Loopback: s.p.Connect,
 		Files:    []*os.File{theirs[0], theirs[1], s.events},
 		Stdout:   s.stdout,
@@ -165,6 +169,9 @@ func (s *session) greet(ctx context.Context) error {
 	}
 	if err := s.hello(body); err != nil {
 		return err
+	}
+	if s.p.raw {
+		s.greeting = bytes.Clone(body)
 	}
 	key := rand.Uint64()
 	if err := s.pipe.send(ctx, wire.FrameConfigure, s.configuration(key)); err != nil {

@@ -17,6 +17,7 @@ import (
 type Workers struct {
 	Jobs      int                // workers; at least 1
 	Sandboxes []*sandbox.Sandbox // of the workers
+	Hands     Hands              // other machines, which are more workers; nil: none
 	Temp      string             // folder for files of the run
 	Verbose   bool               // Log also gets details, such as code without instrumentation
 
@@ -66,23 +67,30 @@ func Both[T any](ctx context.Context, do func(context.Context, spectra.Side) (T,
 }
 
 // Each does n pieces of work, several at the same time. Each piece gets the number of its worker and may use that
-// worker's sandbox. Each reports the number of finished pieces as progress of the stage, unless stage is "". The first
-// error ends all.
+// worker's sandbox. Workers beyond Jobs are hands: what they play is played elsewhere. Each reports the number of
+// finished pieces as progress of the stage, unless stage is "". The first error ends all.
 func (w *Workers) Each(
 	ctx context.Context, n int, stage string, do func(ctx context.Context, worker, i int) error,
 ) error {
-	jobs := max(w.Jobs, 1)
-	workers := make(chan int, jobs)
-	for worker := range jobs {
-		workers <- worker
-	}
+	return w.each(ctx, n, stage, w.newTurns(w.Hands), do)
+}
+
+// EachHere is Each without hands, for pieces that do more than play.
+func (w *Workers) EachHere(
+	ctx context.Context, n int, stage string, do func(ctx context.Context, worker, i int) error,
+) error {
+	return w.each(ctx, n, stage, w.newTurns(nil), do)
+}
+
+func (w *Workers) each(
+	ctx context.Context, n int, stage string, free *turns, do func(ctx context.Context, worker, i int) error,
+) error {
 	done := make(chan int, n)
 	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(jobs)
 	for i := range n {
+		worker := free.take()
 		g.Go(func() error {
-			worker := <-workers
-			defer func() { workers <- worker }()
+			defer free.give(worker)
 			err := do(ctx, worker, i)
 			done <- i
 			if stage != "" {

@@ -33,7 +33,8 @@ type Report struct {
 	Roots      []Root       `json:"roots"`
 	Deviations []Deviation  `json:"deviations"`
 	Contracts  []Contract   `json:"contracts,omitempty"`
-	Stages     []Stage      `json:"stages,omitempty"` // in the order in which they began
+	Stages     []Stage      `json:"stages,omitempty"`  // in the order in which they began
+	Workers    *Workers     `json:"workers,omitempty"` // nil: nobody else played
 	Structural []Structural `json:"structural"`
 	Warnings   []string     `json:"warnings"`
 	Partial    *Partial     `json:"partial,omitempty"` // nil: the run was not ended early
@@ -67,6 +68,19 @@ type Stage struct {
 	// PeakBytes is the most memory that the tool had at once, StartedPeakBytes that of all that it started.
 	PeakBytes        int64 `json:"peak_bytes"`
 	StartedPeakBytes int64 `json:"started_peak_bytes"`
+}
+
+// Workers says what other machines did of the run. As durations do, it differs from run to run.
+type Workers struct {
+	List   []Worker `json:"list"`             // by name
+	Redone int      `json:"redone,omitempty"` // tasks that no worker managed: they were done here
+}
+
+// A Worker is another machine that played sequences.
+type Worker struct {
+	Name    string  `json:"name"` // host/process
+	Tasks   int     `json:"tasks"`
+	Seconds float64 `json:"seconds"` // that it took for them
 }
 
 // Settings are the settings of the run.

@@ -13,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/footprint"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
@@ -30,6 +31,10 @@ type Environment struct {
 	commands   *sandbox.Sandbox // of go commands; nil before Confine
 
 	temporary *Temporary
+
+	nats  fleet.Options
+	tool  string
+	fleet *fleet.Client // nil: nobody else plays
 }
 
 // Options are the options of the user that concern the environment.
@@ -38,6 +43,8 @@ type Options struct {
 	NoSandbox bool           // go on if confinement is not available
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
 	Verbose   bool           // Log gets details, such as what was not instrumented
+	Tool      string         // version of the tool
+	Nats      fleet.Options  // the server with workers, which play too; without an address nobody else plays
 
 	// Progress is called at the start of each stage and during it. The total is 0 if it is not known. Log
 	// gets one line without a line end. Both may be nil. Both may be called from several goroutines.
@@ -49,7 +56,7 @@ type Options struct {
 func Open(o Options) (*Environment, error) {
 	e := &Environment{
 		Workers:    &replay.Workers{Jobs: o.Jobs, Verbose: o.Verbose, Progress: o.Progress, Log: o.Log},
-		unconfined: o.NoSandbox,
+		unconfined: o.NoSandbox, nats: o.Nats, tool: o.Tool,
 	}
 	err := sandbox.Supported()
 	if err != nil {
@@ -82,7 +89,9 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 	if err != nil {
 		return sandbox.Layers{}, fmt.Errorf("sandbox: %w", err)
 	}
-	e.Go, err = gocommand.NewRunner(ctx, e.commands, e.Temp)
+	if e.Go, err = gocommand.NewRunner(ctx, e.commands, e.Temp); err == nil && e.nats.URL != "" {
+		err = e.join(ctx)
+	}
 	return e.commands.Layers(), err
 }
 
@@ -127,6 +136,9 @@ func (b *Builder) builder() *build.Builder {
 
 // Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache.
 func (e *Environment) Close(ctx context.Context) {
+	if e.fleet != nil {
+		e.fleet.Close()
+	}
 	e.StopMeasuring()
 	for _, s := range e.Sandboxes {
 		_ = s.Close()

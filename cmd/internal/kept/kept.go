@@ -17,12 +17,12 @@ import (
 	"encoding/hex"
 	gojson "encoding/json"
 	"fmt"
-	"io"
-	"os"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -42,7 +42,7 @@ func Open(where cache.Settings) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := programHash()
+	program, err := env.ProgramHash()
 	if err != nil {
 		return nil, fmt.Errorf("read the program of the tool: %w", err)
 	}
@@ -51,22 +51,6 @@ func Open(where cache.Settings) (*Store, error) {
 		return nil, err
 	}
 	return &Store{store, program + "\n" + settings}, nil
-}
-
-// programHash returns a hash of the running program: two builds may have the same version.
-func programHash() (string, error) {
-	name, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	program, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer program.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, program)
-	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // Close releases what is held in the cache.
@@ -110,7 +94,7 @@ func deciding(cfg pipeline.Config) string {
 	cfg.Dir, cfg.Args = "", nil // the commits, the folder and the patterns are known
 	cfg.FailOn = ""             // it is decided anew
 	cfg.Jobs, cfg.Cache, cfg.Keep, cfg.End, cfg.Verbose = 0, cache.Settings{}, "", nil, false
-	cfg.Progress, cfg.Log, cfg.Found = nil, nil, nil
+	cfg.Progress, cfg.Log, cfg.Found, cfg.Nats = nil, nil, nil, fleet.Options{}
 	return fmt.Sprintf("%#v", cfg)
 }
 

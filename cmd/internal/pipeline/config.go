@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
@@ -34,6 +35,8 @@ type Config struct {
 	Corpus    string         // sequences are kept in this folder from run to run; "" = in none
 	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
+
+	Nats fleet.Options // the server with workers, which play too; without an address nobody else plays
 
 	Timeout time.Duration   // of the whole run; 0 = none
 	End     <-chan struct{} // when it is closed, the run ends early; nil = never

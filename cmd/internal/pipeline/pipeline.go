@@ -77,7 +77,7 @@ type task struct {
 func newTask(cfg Config) (*task, error) {
 	e, err := env.Open(env.Options{
 		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Cache: cfg.Cache,
-		Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log,
+		Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log, Tool: cfg.Tool, Nats: cfg.Nats,
 	})
 	if err != nil {
 		return nil, err

@@ -95,6 +95,9 @@ func (w *warden) ruleset(where place) (int, error) {
 	for _, path := range where.readable {
 		allow(path, mayRead, path == zoneinfo)
 	}
+	for _, folder := range where.shown {
+		allow(folder.At, mayRead, false)
+	}
 	if w.layers.Mount == "" {
 		allow("/", mayRead, false) // the whole root is the driver's
 	}

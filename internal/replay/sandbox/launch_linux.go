@@ -26,6 +26,7 @@ type place struct {
 	work      string   // initial working folder
 	libraries []string // folders of shared libraries; none for a static binary
 	readable  []string
+	shown     []Shown
 	devices   []string
 
 	disk      int64    // size of a scratch folder in memory, in bytes; 0: the host's folder
@@ -76,6 +77,16 @@ func (w *warden) placeOf(req request) (place, error) {
 		binary: req.Binary, scratch: req.Scratch, work: filepath.Join(req.Scratch, "work"), devices: devices,
 		readable: append([]string{zoneinfo}, req.ReadOnly...),
 		loopback: req.Loopback && w.layers.Network == "" && w.layers.Mount == "",
+	}
+	for _, folder := range req.Shown {
+		switch {
+		case folder.Folder == folder.At:
+			where.readable = append(where.readable, folder.At)
+		case w.layers.Mount != "":
+			return where, fmt.Errorf("show %s as %s: no mount namespace: %s", folder.Folder, folder.At, w.layers.Mount)
+		default:
+			where.shown = append(where.shown, folder)
+		}
 	}
 	dynamic, err := isDynamic(req.Binary)
 	if err != nil {

@@ -24,6 +24,7 @@ type request struct {
 	Env      []string
 	Scratch  string
 	ReadOnly []string
+	Shown    []Shown
 	Limits   Limits
 
 	FixedAddresses bool

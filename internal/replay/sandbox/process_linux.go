@@ -126,6 +126,7 @@ func requestOf(c Config) (request, error) {
 		}
 		req.ReadOnly = append(req.ReadOnly, abs)
 	}
+	req.Shown = c.Shown
 	for _, dir := range folders {
 		if err := os.MkdirAll(filepath.Join(req.Scratch, dir), 0o755); err != nil {
 			return req, fmt.Errorf("make the scratch folder: %w", err)

@@ -143,6 +143,11 @@ func fillPlace(where *place) error {
 			return err
 		}
 	}
+	for _, folder := range where.shown {
+		if err := bind(folder.Folder, folder.At, safe|unix.MOUNT_ATTR_RDONLY); err != nil {
+			return err
+		}
+	}
 	where.binary, where.scratch, where.work = insideBinary, inside, filepath.Join(inside, "work")
 	return nil
 }

@@ -77,6 +77,9 @@ type Limits struct {
 // folders are made in a scratch folder.
 var folders = []string{"work", "home", "tmp"}
 
+// Shown is a folder of this machine that a driver sees at some path.
+type Shown struct{ Folder, At string }
+
 // A Config is the program to run, with its arguments and surroundings.
 type Config struct {
 	Binary string
@@ -90,6 +93,9 @@ type Config struct {
 	// ReadOnly are further folders that the driver may read, at the same path as outside. A driver that needs the time
 	// zones of a Go tree needs GOROOT/lib/time.
 	ReadOnly []string
+
+	// Shown are folders that the driver may read at other paths than outside, which takes a mount namespace.
+	Shown []Shown
 
 	// Loopback gives the driver a network of its own that has only its loopback device. It is ignored where network or
 	// files are not in namespaces.

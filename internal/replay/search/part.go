@@ -16,7 +16,7 @@ import (
 // A part is a part of a batch. Its sequences are played in one process after the other.
 type part struct {
 	*Tryout
-	number    int
+	worker    int
 	sequences []sequence.Sequence
 	outcomes  []generate.Outcome           // one for each sequence
 	without   map[string][]string          // struct type → fields left out of states
@@ -112,7 +112,7 @@ func (p *part) on(
 		for _, i := range left {
 			batch = append(batch, p.sequences[i])
 		}
-		played, err := p.Players.Player(s, p.number, limit).Play(ctx, batch, mode, wire.MainSeed)
+		played, err := p.Players.Player(s, p.worker, limit).Play(ctx, batch, mode, wire.MainSeed)
 		if err != nil {
 			return err
 		}

@@ -182,7 +182,7 @@ func (in Input) mined(operations []*api.Operation) (calls []carve.Call, warnings
 func (in Input) tryout(players *replay.Players) TryoutInput {
 	b := in.Drivers
 	return TryoutInput{
-		Players: players, Jobs: b.Tools.Workers.Jobs,
+		Players: players, Workers: b.Tools.Workers,
 		Blocks: b.Versions.Old.Packages.BlockCount(), Watched: b.Watched,
 		Branches: coverage.NewBranches(b.Packages(), b.Plan.Changes),
 		Touched:  Touched{Known: b.Touched.Known, Blocks: b.Touched.Blocks, Brings: b.Touched.Brings},

@@ -11,8 +11,6 @@ import (
 	"slices"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
@@ -25,7 +23,7 @@ import (
 // TryoutInput is the input of NewTryout.
 type TryoutInput struct {
 	Players *replay.Players
-	Jobs    int                           // number of parts of a batch that are played at the same time
+	Workers *replay.Workers               // who play the parts of a batch; nil: one after the other
 	Blocks  int                           // of the old version; those of the new one are numbered behind them
 	Watched spectra.Pair[map[uint32]bool] // numbers of the blocks in changed code
 	Touched Touched
@@ -231,14 +229,15 @@ func (t *Tryout) parts(
 		batch = closed
 	}
 	parts := make([]*part, count)
-	g, ctx := errgroup.WithContext(ctx)
-	g.SetLimit(max(t.Jobs, 1))
 	for i := range parts {
-		parts[i] = &part{Tryout: t, number: i, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
+		parts[i] = &part{Tryout: t, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
 		parts[i].lost = spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} })
-		g.Go(func() error { return play(parts[i], ctx) })
 	}
-	err := g.Wait()
+	workers := cmp.Or(t.Workers, &replay.Workers{})
+	err := workers.Each(ctx, count, "", func(ctx context.Context, worker, i int) error {
+		parts[i].worker = worker
+		return play(parts[i], ctx)
+	})
 	for _, p := range parts {
 		for _, s := range spectra.Sides() {
 			for operation, n := range *p.lost.Of(s) {

@@ -66,7 +66,7 @@ func Tests(
 	}
 	written, tests := make([]*testFile, len(roots)), make([]diff.Test, len(roots))
 	names := w.testNames(roots)
-	err := e.Each(ctx, len(roots), "writing tests", func(ctx context.Context, n, i int) (err error) {
+	err := e.EachHere(ctx, len(roots), "writing tests", func(ctx context.Context, n, i int) (err error) {
 		if findings[i].Tier() == spectra.TierCalls {
 			tests[i].Reason = "no value differs"
 			return nil

@@ -14,6 +14,7 @@ var stays = map[string]string{
 	"Tool":                  "ours",
 	"Revision":              "names of git",
 	"Stage":                 "ours",
+	"Worker":                "ours",
 	"Settings.Redundancy":   "what the user said, to us",
 	"Settings.Drive":        "what the user said, to us",
 	"Settings.Run":          "what the user said, to us",

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/signal"
+	"runtime"
+	"strconv"
+	"syscall"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/fleet"
+)
+
+func workerCommand() command {
+	return command{
+		name:  "worker",
+		args:  "--nats URL",
+		short: "play sequences for comparisons on other machines",
+		long: `A worker does tasks of every comparison that is run with the same --nats, by the same
+program, on the same system, confined in the same way; others it leaves alone, and
+they say why. A task is to play sequences on a driver, which the worker fetches, in
+its own sandbox. All that it fetches is checked against its address, and removed at
+the end. Loading, building and comparing stay with the comparison.
+
+A comparison with workers has the same report as one without, whatever becomes of
+them: what a worker does not manage is done by another, or by the comparison.
+Workers may come and go while comparisons run. At SIGTERM or Ctrl-C a worker hands
+back what it holds, and ends. One on which five tasks in a row fail ends, and says why.
+
+The server is any NATS server with JetStream, or spectradiff serve. Who is let in is
+said by NATS's own means: a user or token in the address, --nats-creds, --nats-cert.
+Whoever is let in can have workers run programs, in their sandbox, and can read what
+comparisons hand out: drivers, and the files of versions that tests read.`,
+		flags: func(s *settings) *flagSet {
+			f := newFlags("worker")
+			f.server(s, "the NATS server: `URL`")
+			f.IntVar(&s.jobs, "jobs", 0, "tasks at the same time (default number of CPUs): `N`")
+			f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
+			f.BoolVar(&s.verbose, "v", false, "say more on standard error")
+			return f
+		},
+		run: work,
+	}
+}
+
+// checkServer checks the flags for the server.
+func (s *settings) checkServer() error {
+	of := s.nats
+	switch {
+	case of.URL == "" && of != (fleet.Options{}):
+		return errors.New("--nats-creds, --nats-ca, --nats-cert and --nats-key go with --nats URL")
+	case (of.Cert == "") != (of.Key == ""):
+		return errors.New("--nats-cert and --nats-key go together")
+	}
+	for _, file := range []string{of.Credentials, of.CA, of.Cert, of.Key} {
+		if file == "" {
+			continue
+		}
+		if _, err := os.Stat(file); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// untilTerminated returns a context that ends with the first signal to end.
+func untilTerminated() (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+}
+
+func work(std streams, set *settings, args []string) (int, error) {
+	if len(args) > 0 || set.nats.URL == "" {
+		return 0, &usageError{"worker", errors.New("want --nats URL, and nothing else")}
+	}
+	where, err := cache.FromEnvironment(os.Getenv)
+	if err != nil {
+		return 0, err
+	}
+	if set.jobs == 0 {
+		set.jobs = runtime.NumCPU()
+	}
+	ctx, end := untilTerminated()
+	defer end()
+	logf := func(format string, args ...any) { fmt.Fprintf(std.err, "worker: "+format+"\n", args...) }
+	e, err := env.Open(env.Options{
+		Jobs: set.jobs, NoSandbox: set.noSandbox, Cache: where, Verbose: set.verbose, Log: logf,
+	})
+	if err != nil {
+		return 0, err
+	}
+	defer e.Close(context.WithoutCancel(ctx))
+	layers, err := e.Confine(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for _, warning := range append(layers.Missing(), layers.Weak()...) {
+		logf("%s", warning)
+	}
+	kind, err := env.KindOf(toolVersion(), layers)
+	if err != nil {
+		return 0, err
+	}
+	w := &fleet.Worker{Options: set.nats, Kind: kind, Sandboxes: e.Sandboxes, Temp: e.Temp, Log: logf}
+	if err := w.Run(ctx); err != nil {
+		return 0, err
+	}
+	logf("left, with nothing in hand")
+	return exitOK, nil
+}
+
+func serveCommand() command {
+	return command{
+		name:  "serve",
+		short: "run a NATS server for comparisons and workers",
+		long: `A NATS server with JetStream, over which comparisons and workers on several machines
+work together: start it on one of them, then workers with spectradiff worker --nats URL,
+and add --nats URL to a comparison. It prints its address, and ends at SIGTERM or
+Ctrl-C. Whoever reaches the address is let in, unless --config says otherwise: it is
+a configuration file of nats-server, as with users and TLS.
+
+What is handed over is kept in --store until it is a day old; without --store it is
+removed at the end.`,
+		flags: func(s *settings) *flagSet {
+			f := newFlags("serve")
+			f.StringVar(&s.listen, "listen", "127.0.0.1:4222", "where the server listens, with port 0 anywhere: `HOST:PORT`")
+			f.StringVar(&s.store, "store", "", "keep what is handed over in DIR: `DIR`")
+			f.StringVar(&s.config, "config", "", "a configuration file of nats-server: `FILE`")
+			return f
+		},
+		run: serve,
+	}
+}
+
+func serve(std streams, set *settings, args []string) (int, error) {
+	host, port, err := net.SplitHostPort(set.listen)
+	number, failed := strconv.Atoi(port)
+	if len(args) > 0 || err != nil || failed != nil {
+		return 0, &usageError{"serve", fmt.Errorf("--listen %s: want HOST:PORT, and no arguments", set.listen)}
+	}
+	if number == 0 {
+		number = -1
+	}
+	ctx, end := untilTerminated()
+	defer end()
+	if set.store == "" {
+		temporary, err := env.NewTemporary()
+		if err != nil {
+			return 0, err
+		}
+		defer temporary.Remove()
+		set.store = temporary.Path
+	}
+	server, err := fleet.Serve(fleet.Serving{Host: host, Port: number, Store: set.store, Config: set.config})
+	if err != nil {
+		return 0, err
+	}
+	fmt.Fprintln(std.out, server.URL())
+	server.Wait(ctx)
+	return exitOK, nil
+}

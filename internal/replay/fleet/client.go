@@ -1,0 +1,337 @@
+package fleet
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+)
+
+// A Client has workers do tasks. It implements replay.Hands.
+type Client struct {
+	*link
+	kind    Kind
+	run     string
+	logf    func(format string, args ...any)
+	results jetstream.ConsumeContext
+	sent    sent
+
+	mu      sync.Mutex
+	waiting map[string]*waiting // tasks, by id
+	workers map[string]*known   // by id
+	number  int                 // of the last task
+	redone  int                 // tasks that workers did not manage
+}
+
+// A waiting is a task whose result is waited for.
+type waiting struct {
+	result chan result // has room for one
+	heard  time.Time   // when it was sent, or a worker said last that it does it
+	worker string      // who says so
+}
+
+// A known is a worker that spoke.
+type known struct {
+	presence
+	heard   time.Time
+	refused bool // it can't do tasks of this client, or told what is no result
+	tasks   int
+	busy    time.Duration
+}
+
+// Connect connects to a server, for tasks of a kind. Log takes one line without a line end.
+func Connect(ctx context.Context, o Options, kind Kind, logf func(format string, args ...any)) (*Client, error) {
+	l, err := connect(ctx, o, "spectradiff compare")
+	if err != nil {
+		return nil, err
+	}
+	c := &Client{
+		link: l, kind: kind, run: rand.Text(), logf: logf,
+		waiting: map[string]*waiting{}, workers: map[string]*known{}, sent: newSent(),
+	}
+	if err := c.listen(ctx); err != nil {
+		l.close()
+		return nil, fmt.Errorf("server %s: %w", shown(o.URL), err)
+	}
+	return c, nil
+}
+
+// listen receives what workers say, and results.
+func (c *Client) listen(ctx context.Context) error {
+	_, err := c.nats.Subscribe(workerSubject, func(m *nats.Msg) {
+		var p presence
+		if json.Unmarshal(m.Data, &p) == nil {
+			c.heardOf(p)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	results, err := c.js.OrderedConsumer(ctx, resultStream, jetstream.OrderedConsumerConfig{
+		FilterSubjects: []string{resultSubject + "." + c.run},
+	})
+	if err != nil {
+		return err
+	}
+	c.results, err = results.Consume(func(m jetstream.Msg) {
+		var r result
+		if json.Unmarshal(m.Data(), &r) == nil {
+			c.arrived(r)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	return c.nats.Publish(helloSubject, nil)
+}
+
+// heardOf notes what a worker says of itself.
+func (c *Client) heardOf(p presence) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	w := c.workers[p.Worker]
+	if w == nil {
+		w = &known{}
+		c.workers[p.Worker] = w
+		if why := c.kind.differs(p.Kind); why != "" {
+			w.refused = true
+			c.logf("worker %s is not used: %s", p.Host, why)
+		}
+	}
+	w.presence, w.heard = p, time.Now()
+	for _, id := range p.Running {
+		if of := c.waiting[id]; of != nil {
+			of.heard, of.worker = w.heard, p.Worker
+		}
+	}
+}
+
+// arrived hands a result to who waits for it. One that nobody waits for is of a task that was done twice.
+func (c *Client) arrived(r result) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	of := c.waiting[r.ID]
+	if of == nil {
+		return
+	}
+	delete(c.waiting, r.ID)
+	if w := c.workers[r.Worker]; w != nil && r.Failed == "" {
+		w.tasks, w.busy = w.tasks+1, w.busy+time.Duration(r.Seconds*float64(time.Second))
+	}
+	of.result <- r
+}
+
+// Slots returns how many tasks the workers do at the same time that were heard of lately.
+func (c *Client) Slots() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range c.workers {
+		if !w.refused && time.Since(w.heard) < gone {
+			n += w.Slots
+		}
+	}
+	return n
+}
+
+// Do has a worker do a task. It returns an error if none managed it.
+func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
+	replies, err := c.do(ctx, t)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, errLibraries) {
+		c.mu.Lock()
+		c.redone++
+		c.mu.Unlock()
+	}
+	return replies, err
+}
+
+func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {
+	m, err := c.message(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	of := &waiting{result: make(chan result, 1), heard: time.Now()}
+	c.mu.Lock()
+	c.number++
+	m.ID = fmt.Sprintf("%s-%d", c.run, c.number)
+	c.waiting[m.ID] = of
+	c.mu.Unlock()
+	withdraw := func() {}
+	defer func() {
+		c.mu.Lock()
+		left := c.waiting[m.ID] == of
+		delete(c.waiting, m.ID)
+		c.mu.Unlock()
+		if left {
+			withdraw()
+		}
+	}()
+	asked, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
+	subject := taskSubject + "." + c.kind.subject() + "." + c.run
+	ack, err := c.js.Publish(asked, subject, encode(m), jetstream.WithMsgID(m.ID))
+	if err != nil {
+		return nil, fmt.Errorf("hand a task to the workers: %w", err)
+	}
+	withdraw = func() { c.withdraw(m.ID, ack.Sequence) }
+	r, err := c.wait(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	return c.replies(ctx, r)
+}
+
+// wait waits for a result, as long as a worker may have the task.
+func (c *Client) wait(ctx context.Context, of *waiting) (result, error) {
+	look := time.NewTicker(beat)
+	defer look.Stop()
+	for {
+		select {
+		case r := <-of.result:
+			return r, nil
+		case <-ctx.Done():
+			return result{}, ctx.Err()
+		case <-look.C:
+			c.mu.Lock()
+			quiet := time.Since(of.heard)
+			c.mu.Unlock()
+			if quiet > silence {
+				return result{}, fmt.Errorf("no worker said for %v that it has the task", silence)
+			}
+		}
+	}
+}
+
+// replies returns what drivers gave.
+func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
+	name := c.named(r.Worker)
+	if r.Failed != "" {
+		return nil, fmt.Errorf("worker %s: %s", name, r.Failed)
+	}
+	if r.At == "" {
+		return r.Replies, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, 2*asking)
+	defer cancel()
+	replies, err := c.fetchBytes(ctx, r.At)
+	if errors.Is(err, ErrContent) {
+		c.distrust(r.Worker)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what worker %s gave: %w", name, err)
+	}
+	return replies, nil
+}
+
+// distrust ends counting on a worker.
+func (c *Client) distrust(worker string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.workers[worker]; w != nil && !w.refused {
+		w.refused = true
+		c.logf("worker %s is not used any more: it gave another content than its address says", w.Host)
+	}
+}
+
+func (c *Client) named(worker string) string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.workers[worker]; w != nil {
+		return w.Host
+	}
+	return worker
+}
+
+// withdraw takes a task back that nobody waits for any more, whether a worker has it or not.
+func (c *Client) withdraw(id string, sequence uint64) {
+	_ = c.nats.Publish(cancelSubject, []byte(id))
+	ctx, cancel := context.WithTimeout(context.Background(), beat)
+	defer cancel()
+	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
+		_ = stream.DeleteMsg(ctx, sequence)
+	}
+}
+
+// Close withdraws what is left, and closes the connection.
+func (c *Client) Close() {
+	ctx, cancel := context.WithTimeout(context.Background(), beat)
+	defer cancel()
+	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
+		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(taskSubject+"."+c.kind.subject()+"."+c.run))
+	}
+	if stream, err := c.js.Stream(ctx, resultStream); err == nil {
+		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+"."+c.run))
+	}
+	c.results.Stop()
+	c.close()
+}
+
+// A Share is what one worker did of a run.
+type Share struct {
+	Worker string
+	Tasks  int
+	Busy   time.Duration // with them, slots added up
+}
+
+// Shares returns what each worker did, in the order of their names, and how many tasks none managed.
+func (c *Client) Shares() (list []Share, redone int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, w := range c.workers {
+		if w.tasks > 0 {
+			list = append(list, Share{w.Host, w.tasks, w.busy})
+		}
+	}
+	slices.SortFunc(list, func(a, b Share) int {
+		return cmp.Or(strings.Compare(a.Worker, b.Worker), cmp.Compare(b.Tasks, a.Tasks))
+	})
+	return list, c.redone
+}
+
+// A Status says what the workers do at the moment.
+type Status struct{ Workers, Waiting, Running, Done, Redone int }
+
+// String returns it as the end of a line; "" without workers.
+func (s Status) String() string {
+	if s.Workers == 0 {
+		return ""
+	}
+	text := fmt.Sprintf(" (%d workers: %d waiting, %d running, %d done", s.Workers, s.Waiting, s.Running, s.Done)
+	if s.Workers == 1 {
+		text = strings.Replace(text, "workers", "worker", 1)
+	}
+	if s.Redone > 0 {
+		text += fmt.Sprintf(", %d done here instead", s.Redone)
+	}
+	return text + ")"
+}
+
+// Status returns what the workers do at the moment.
+func (c *Client) Status() Status {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := Status{Redone: c.redone}
+	for _, w := range c.workers {
+		if s.Done += w.tasks; !w.refused && w.Slots > 0 && time.Since(w.heard) < gone {
+			s.Workers++
+		}
+	}
+	for _, of := range c.waiting {
+		if of.worker == "" {
+			s.Waiting++
+		} else {
+			s.Running++
+		}
+	}
+	return s
+}

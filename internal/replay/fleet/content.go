@@ -1,0 +1,191 @@
+package fleet
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// An address is the SHA-256 of a content, in hex digits.
+type address string
+
+func (a address) valid() bool {
+	sum, err := hex.DecodeString(string(a))
+	return err == nil && len(sum) == sha256.Size
+}
+
+func addressOf(content []byte) address {
+	sum := sha256.Sum256(content)
+	return address(hex.EncodeToString(sum[:]))
+}
+
+// has reports whether the store has a content.
+func (l *link) has(ctx context.Context, a address) (bool, error) {
+	_, err := l.blobs.GetInfo(ctx, string(a))
+	if errors.Is(err, jetstream.ErrObjectNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// put puts a content into the store, unless it is there.
+func (l *link) put(ctx context.Context, a address, open func() (io.ReadCloser, error)) error {
+	if there, err := l.has(ctx, a); there || err != nil {
+		return err
+	}
+	content, err := open()
+	if err != nil {
+		return err
+	}
+	defer content.Close()
+	_, err = l.blobs.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content)
+	return err
+}
+
+func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
+	a := addressOf(content)
+	return a, l.put(ctx, a, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil })
+}
+
+// ErrContent is the error for a content that is not what its address says.
+var ErrContent = errors.New("it is not what its address says, so it is refused")
+
+// fetch writes a content that was checked.
+func (l *link) fetch(ctx context.Context, a address, to io.Writer) error {
+	if !a.valid() {
+		return fmt.Errorf("content %.80q: no address", a)
+	}
+	from, err := l.blobs.Get(ctx, string(a))
+	if err != nil {
+		return fmt.Errorf("content %.12s: %w", a, err)
+	}
+	defer from.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(io.MultiWriter(to, sum), from); err != nil {
+		return fmt.Errorf("content %.12s: %w", a, err)
+	}
+	if address(hex.EncodeToString(sum.Sum(nil))) != a {
+		return fmt.Errorf("content %.12s: %w", a, ErrContent)
+	}
+	return nil
+}
+
+func (l *link) fetchBytes(ctx context.Context, a address) ([]byte, error) {
+	var content bytes.Buffer
+	err := l.fetch(ctx, a, &content)
+	return content.Bytes(), err
+}
+
+// pack writes a folder: its files, links and folders in the order of their names, with modes and times, without owners.
+func pack(root string, to io.Writer) error {
+	w := tar.NewWriter(to)
+	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(root, path)
+		if err != nil || name == "." {
+			return err
+		}
+		return packEntry(w, path, filepath.ToSlash(name), entry)
+	})
+	return errors.Join(err, w.Close())
+}
+
+func packEntry(w *tar.Writer, path, name string, entry fs.DirEntry) error {
+	info, err := entry.Info()
+	if err != nil {
+		return err
+	}
+	link := ""
+	switch info.Mode().Type() {
+	case fs.ModeSymlink:
+		if link, err = os.Readlink(path); err != nil {
+			return err
+		}
+	case 0, fs.ModeDir:
+	default:
+		return fmt.Errorf("%s is neither file, folder nor link", path)
+	}
+	head, err := tar.FileInfoHeader(info, link)
+	if err != nil {
+		return err
+	}
+	head.Name, head.Format = name, tar.FormatPAX
+	head.Uid, head.Gid, head.Uname, head.Gname = 0, 0, "", ""
+	head.AccessTime, head.ChangeTime = time.Time{}, time.Time{}
+	if err := w.WriteHeader(head); err != nil || !info.Mode().IsRegular() {
+		return err
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	_, err = io.Copy(w, file)
+	return err
+}
+
+// unpack writes what pack packed into an empty folder. Nothing of it leads out of there while it is written.
+func unpack(from io.Reader, folder string) error {
+	root, err := os.OpenRoot(folder)
+	if err != nil {
+		return err
+	}
+	defer root.Close()
+	r := tar.NewReader(from)
+	var folders []*tar.Header // whose modes and times are set last
+	for {
+		head, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err == nil {
+			err = unpackEntry(root, head, r)
+		}
+		if err != nil {
+			return err
+		}
+		if head.Typeflag == tar.TypeDir {
+			folders = append(folders, head)
+		}
+	}
+	for i := len(folders) - 1; i >= 0; i-- {
+		head := folders[i]
+		err := errors.Join(
+			root.Chtimes(head.Name, head.ModTime, head.ModTime), root.Chmod(head.Name, fs.FileMode(head.Mode).Perm()))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func unpackEntry(root *os.Root, head *tar.Header, content io.Reader) error {
+	switch head.Typeflag {
+	case tar.TypeDir:
+		return root.MkdirAll(head.Name, 0o700)
+	case tar.TypeSymlink:
+		return root.Symlink(head.Linkname, head.Name)
+	case tar.TypeReg:
+	default:
+		return fmt.Errorf("%.80q is neither file, folder nor link", head.Name)
+	}
+	file, err := root.OpenFile(head.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fs.FileMode(head.Mode).Perm())
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(file, content)
+	return errors.Join(err, file.Close(), root.Chtimes(head.Name, head.ModTime, head.ModTime))
+}

@@ -1,0 +1,184 @@
+// Package fleet has other machines play sequences, over NATS with JetStream.
+//
+// In: the address of a server, and tasks (replay.Task), which are values. Out: what the drivers of a task gave. Three
+// parties talk to each other, all over the server:
+//
+//	client   puts what a task needs into the object store by its content, the task into the work queue of its kind,
+//	         and waits for its result
+//	worker   takes a task, fetches what it lacks, plays in its own sandbox, and puts the result into the stream of results
+//	server   keeps them: any NATS server with JetStream, or the embedded one (Serve)
+//
+// What always holds:
+//
+//   - A task says all that decides its result. It is done again elsewhere if a worker is lost, and then has the same one.
+//   - The kind of a task (Kind) is the program of the tool, the architecture and the layers that confine. Workers of
+//     another kind never see it.
+//   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a hostile
+//     driver says.
+//   - No task waits for ever. One that no worker is known to have (silence), or that failed, returns an error, and whoever
+//     asked does it himself.
+//   - No clock of another machine counts: what is compared are times of one machine.
+//
+// The package never sends a secret of the user, a path that a task does not name, or anything that was not asked for.
+package fleet
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+)
+
+// Options say which server is used, and how the user is known there.
+type Options struct {
+	URL         string // "nats://host:4222", several with commas between; may hold a user or a token
+	Credentials string // file of NATS with the user's credentials; "": none
+	CA          string // file with the authority of the server's certificate; "": those of the system
+	Cert, Key   string // files of a certificate of the client; "": none
+}
+
+// A Kind is what client and worker must have in common.
+type Kind struct {
+	Program string // hash of the tool's program
+	Version string // of the tool, for people
+	System  string // such as "linux/amd64"
+	Layers  string // that confine, see sandbox.Layers
+	C       string // hash of the C library, see Libraries
+}
+
+// subject returns the kind as a part of the names of subjects.
+func (k Kind) subject() string {
+	sum := sha256.Sum256([]byte(strings.Join([]string{protocol, k.Program, k.System, k.Layers, k.C}, "\n")))
+	return hex.EncodeToString(sum[:8])
+}
+
+// differs says why a worker of another kind can't do tasks of this one; "" if it can.
+func (k Kind) differs(other Kind) string {
+	switch {
+	case other.Program != k.Program && other.Version != k.Version:
+		return fmt.Sprintf("it has version %s of spectradiff, not %s", other.Version, k.Version)
+	case other.Program != k.Program:
+		return "it has another build of spectradiff: install the same program on both machines"
+	case other.System != k.System:
+		return fmt.Sprintf("it runs on %s, not on %s", other.System, k.System)
+	case other.Layers != k.Layers:
+		return fmt.Sprintf("it confines with %s, not with %s", other.Layers, k.Layers)
+	case other.C != k.C:
+		return "it has another C library: use the same release of the system on both machines"
+	}
+	return ""
+}
+
+// Times. A worker says every beat that it is there and what it does. It is believed gone after gone, and a task that
+// nobody is known to have after silence, which is longer than the server waits before it gives the task to another.
+const (
+	beat       = time.Second
+	gone       = 5 * time.Second
+	ackWait    = 8 * time.Second
+	silence    = 20 * time.Second
+	connecting = 5 * time.Second
+	asking     = 10 * time.Second // for one request of the server
+	queued     = 10 * time.Minute // the longest that a task or result is kept
+	stored     = 24 * time.Hour   // the longest that contents are kept
+)
+
+// deliveries is how many workers are tried with a task. One that ends all of them is given up.
+const deliveries = 3
+
+// A link is a connection with what all parties use of it.
+type link struct {
+	nats  *nats.Conn
+	js    jetstream.JetStream
+	blobs jetstream.ObjectStore
+}
+
+// connect connects to the server, and makes what it keeps if that is not there.
+func connect(ctx context.Context, o Options, name string) (*link, error) {
+	options := []nats.Option{
+		nats.Name(name), nats.Timeout(connecting), nats.MaxReconnects(-1), nats.ReconnectWait(beat / 2),
+		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+	}
+	if o.Credentials != "" {
+		options = append(options, nats.UserCredentials(o.Credentials))
+	}
+	if o.CA != "" {
+		options = append(options, nats.RootCAs(o.CA))
+	}
+	if o.Cert != "" || o.Key != "" {
+		options = append(options, nats.ClientCert(o.Cert, o.Key))
+	}
+	conn, err := nats.Connect(o.URL, options...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
+	}
+	l := &link{nats: conn}
+	if l.js, err = jetstream.New(conn); err == nil {
+		err = l.prepare(ctx)
+	}
+	if err != nil {
+		conn.Close()
+		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
+	}
+	return l, nil
+}
+
+// shown returns an address without what proves who the user is.
+func shown(url string) string {
+	list := strings.Split(url, ",")
+	for i, one := range list {
+		if scheme, rest, ok := strings.Cut(one, "://"); ok {
+			list[i] = scheme + "://" + rest[strings.LastIndex(rest, "@")+1:]
+		} else {
+			list[i] = one[strings.LastIndex(one, "@")+1:]
+		}
+	}
+	return strings.Join(list, ",")
+}
+
+// advice returns what to do about an error of the server, as the end of a sentence.
+func advice(err error) string {
+	switch {
+	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
+		return "; name a user in the address, or a file with --nats-creds"
+	case errors.Is(err, nats.ErrNoServers):
+		return "; is it running? spectradiff serve starts one"
+	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):
+		return "; start it with JetStream (nats-server -js)"
+	}
+	return ""
+}
+
+// prepare makes the streams and the store of contents.
+func (l *link) prepare(ctx context.Context) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
+	_, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: taskStream, Subjects: []string{taskSubject + ".*.*"}, Retention: jetstream.WorkQueuePolicy, MaxAge: queued,
+		Description: "tasks of spectradiff that nobody has done yet",
+	})
+	if err != nil {
+		return fmt.Errorf("work queue: %w", err)
+	}
+	_, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
+		Name: resultStream, Subjects: []string{resultSubject + ".*"}, MaxAge: queued, Duplicates: queued,
+		Description: "results of tasks of spectradiff",
+	})
+	if err != nil {
+		return fmt.Errorf("stream of results: %w", err)
+	}
+	l.blobs, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+		Bucket: bucket, TTL: stored, Compression: true, Description: "what tasks of spectradiff need, by content",
+	})
+	if err != nil {
+		return fmt.Errorf("object store: %w", err)
+	}
+	return nil
+}
+
+func (l *link) close() { l.nats.Close() }

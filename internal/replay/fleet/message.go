@@ -1,0 +1,73 @@
+package fleet
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+)
+
+// protocol is another one whenever a message changes.
+const protocol = "1"
+
+// Names at the server.
+const (
+	taskStream    = "SPECTRADIFF_TASKS"
+	taskSubject   = "spectradiff.tasks" // .KIND.RUN
+	resultStream  = "SPECTRADIFF_RESULTS"
+	resultSubject = "spectradiff.results" // .RUN
+	bucket        = "spectradiff"
+	workerSubject = "spectradiff.workers" // what workers say of themselves
+	helloSubject  = "spectradiff.hello"   // asks workers to say it now
+	cancelSubject = "spectradiff.cancel"  // names a task that nobody waits for any more
+)
+
+// inlined is the size in bytes up to which things stand in a message. Larger ones are in the store of contents: servers
+// take messages of 1 MB.
+const inlined = 256 << 10
+
+// A task is the message with a task.
+type task struct {
+	ID      string   `json:"id"`
+	Run     string   `json:"run"`
+	Binary  address  `json:"binary"`
+	Folders []folder `json:"folders,omitempty"`
+	Setup   address  `json:"setup"`
+
+	Own *replay.TaskOwn `json:"own,omitempty"`
+	At  address         `json:"at,omitempty"` // of Own, if it is not here
+}
+
+// A folder is one that drivers read.
+type folder struct {
+	At      string  `json:"at"` // as drivers see it
+	Content address `json:"content"`
+}
+
+// A result is the message with the result of a task.
+type result struct {
+	ID      string  `json:"id"`
+	Worker  string  `json:"worker"`
+	Replies []byte  `json:"replies,omitempty"`
+	At      address `json:"at,omitempty"` // of Replies, if they are not here
+	Failed  string  `json:"failed,omitempty"`
+	Seconds float64 `json:"seconds"`
+}
+
+// A presence is what a worker says of itself.
+type presence struct {
+	Worker  string   `json:"worker"`
+	Host    string   `json:"host"`
+	Kind    Kind     `json:"kind"`
+	Slots   int      `json:"slots"`             // tasks that it does at the same time; 0: it leaves
+	Running []string `json:"running,omitempty"` // tasks
+}
+
+// encode returns a message. Its types have nothing that can't be encoded.
+func encode(message any) []byte {
+	data, err := json.Marshal(message)
+	if err != nil {
+		panic(fmt.Sprintf("fleet: encode a %T: %v", message, err))
+	}
+	return data
+}

@@ -1,0 +1,138 @@
+package fleet
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"sync"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+)
+
+// sent remembers what was put into the store in this run.
+type sent struct {
+	mu    *sync.Mutex
+	group *singleflight.Group
+	files map[fileKey]address // files and folders of this machine
+	bytes map[address]bool
+}
+
+// A fileKey names a state of a file or folder of this machine. Nobody changes a folder that a run uses.
+type fileKey struct {
+	path string
+	size int64
+	time int64
+}
+
+func newSent() sent {
+	return sent{&sync.Mutex{}, &singleflight.Group{}, map[fileKey]address{}, map[address]bool{}}
+}
+
+// message returns the message with a task, after it put what it needs into the store.
+func (c *Client) message(ctx context.Context, t *replay.Task) (m task, err error) {
+	m = task{Run: c.run}
+	if m.Binary, err = c.file(ctx, t.Binary, sendBinary); err != nil {
+		return m, fmt.Errorf("hand out a driver: %w", err)
+	}
+	for _, of := range t.Folders {
+		content, err := c.file(ctx, of.Folder, sendFolder)
+		if err != nil {
+			return m, fmt.Errorf("hand out folder %s: %w", of.Folder, err)
+		}
+		m.Folders = append(m.Folders, folder{of.At, content})
+	}
+	if m.Setup, err = c.content(ctx, t.Setup); err != nil {
+		return m, fmt.Errorf("hand out a task: %w", err)
+	}
+	if own := encode(t.Own); len(own) > inlined {
+		m.At, err = c.content(ctx, own)
+	} else {
+		m.Own = &t.Own
+	}
+	return m, err
+}
+
+// content puts a content into the store, once.
+func (c *Client) content(ctx context.Context, content []byte) (address, error) {
+	a := addressOf(content)
+	c.sent.mu.Lock()
+	there := c.sent.bytes[a]
+	c.sent.mu.Unlock()
+	if there {
+		return a, nil
+	}
+	_, err, _ := c.sent.group.Do(string(a), func() (any, error) { return c.putBytes(ctx, content) })
+	if err == nil {
+		c.sent.mu.Lock()
+		c.sent.bytes[a] = true
+		c.sent.mu.Unlock()
+	}
+	return a, err
+}
+
+// file sends a file or folder, once.
+func (c *Client) file(
+	ctx context.Context, path string, send func(context.Context, *link, string) (address, error),
+) (address, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
+	key := fileKey{path, info.Size(), info.ModTime().UnixNano()}
+	c.sent.mu.Lock()
+	a := c.sent.files[key]
+	c.sent.mu.Unlock()
+	if a != "" {
+		return a, nil
+	}
+	made, err, _ := c.sent.group.Do(path, func() (any, error) { return send(ctx, c.link, path) })
+	if err != nil {
+		return "", err
+	}
+	a, _ = made.(address)
+	c.sent.mu.Lock()
+	c.sent.files[key] = a
+	c.sent.mu.Unlock()
+	return a, nil
+}
+
+// sendBinary puts a driver into the store.
+func sendBinary(ctx context.Context, l *link, path string) (address, error) {
+	if runtime.GOOS == "linux" {
+		if err := loads(path); err != nil {
+			return "", err
+		}
+	}
+	open := func() (io.ReadCloser, error) { return os.Open(path) }
+	file, err := open()
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return "", err
+	}
+	a := address(hex.EncodeToString(sum.Sum(nil)))
+	return a, l.put(ctx, a, open)
+}
+
+// sendFolder puts a folder into the store.
+func sendFolder(ctx context.Context, l *link, path string) (address, error) {
+	sum := sha256.New()
+	if err := pack(path, sum); err != nil {
+		return "", err
+	}
+	a := address(hex.EncodeToString(sum.Sum(nil)))
+	return a, l.put(ctx, a, func() (io.ReadCloser, error) {
+		from, to := io.Pipe()
+		go func() { to.CloseWithError(pack(path, to)) }()
+		return from, nil
+	})
+}

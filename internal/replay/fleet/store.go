@@ -1,0 +1,222 @@
+package fleet
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"golang.org/x/sync/singleflight"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+)
+
+// A store holds what a worker fetched: drivers and folders, as tasks use them, in a temporary folder, and what is small
+// in memory. It keeps what was used last.
+type store struct {
+	*link
+	temp  string
+	group singleflight.Group
+
+	mu     sync.Mutex
+	items  map[address]*item
+	setups map[address][]byte
+	turn   int
+}
+
+// An item is a driver or a folder that tasks use.
+type item struct {
+	dir    string // of its own
+	driver *build.Binary
+	users  int
+	used   int // the turn in which it was used last
+}
+
+// mostItems is how many items are kept beside those in use.
+const mostItems = 24
+
+func newStore(l *link, temp string) *store {
+	return &store{link: l, temp: temp, items: map[address]*item{}, setups: map[address][]byte{}}
+}
+
+// A ready is a task with all that it needs.
+type ready struct {
+	*replay.Task
+	driver *build.Binary
+}
+
+// task fetches what a task needs. Done must be called when it was done.
+func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err error) {
+	var used []*item
+	done = func() { s.release(used) }
+	defer func() {
+		if err != nil {
+			done()
+		}
+	}()
+	r.Task = &replay.Task{}
+	if r.Own, err = s.own(ctx, m); err != nil {
+		return r, done, err
+	}
+	if r.Setup, err = s.bytes(ctx, m.Setup); err != nil {
+		return r, done, err
+	}
+	driver, err := s.item(ctx, m.Binary, s.makeDriver)
+	if err != nil {
+		return r, done, err
+	}
+	used, r.driver = append(used, driver), driver.driver
+	for _, f := range m.Folders {
+		if !filepath.IsAbs(f.At) || filepath.Clean(f.At) != f.At {
+			return r, done, fmt.Errorf("folder %.80q: no clean absolute path", f.At)
+		}
+		of, err := s.item(ctx, f.Content, s.makeFolder)
+		if err != nil {
+			return r, done, err
+		}
+		used = append(used, of)
+		r.Folders = append(r.Folders, sandbox.Shown{Folder: filepath.Join(of.dir, "content"), At: f.At})
+	}
+	return r, done, nil
+}
+
+func (s *store) own(ctx context.Context, m *task) (own replay.TaskOwn, err error) {
+	if m.Own != nil {
+		return *m.Own, nil
+	}
+	data, err := s.fetchBytes(ctx, m.At)
+	if err == nil {
+		err = json.Unmarshal(data, &own)
+	}
+	return own, err
+}
+
+// mostSetups is how many small contents are kept in memory.
+const mostSetups = 64
+
+// bytes returns a small content.
+func (s *store) bytes(ctx context.Context, a address) ([]byte, error) {
+	s.mu.Lock()
+	content, ok := s.setups[a]
+	s.mu.Unlock()
+	if ok {
+		return content, nil
+	}
+	content, err := s.fetchBytes(ctx, a)
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.setups) == mostSetups {
+		clear(s.setups)
+	}
+	s.setups[a] = content
+	return content, nil
+}
+
+// download fetches a content to a file.
+func (s *store) download(ctx context.Context, a address, name string, mode os.FileMode) error {
+	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	return errors.Join(s.fetch(ctx, a, file), file.Close())
+}
+
+// item returns a driver or folder, and counts its user.
+func (s *store) item(
+	ctx context.Context, a address, make func(ctx context.Context, of *item, a address) error,
+) (*item, error) {
+	s.mu.Lock()
+	if of := s.use(a); of != nil {
+		s.mu.Unlock()
+		return of, nil
+	}
+	s.mu.Unlock()
+	_, err, _ := s.group.Do("item "+string(a), func() (any, error) {
+		of := &item{}
+		var err error
+		if of.dir, err = os.MkdirTemp(s.temp, "content-"); err != nil {
+			return nil, err
+		}
+		if err := make(ctx, of, a); err != nil {
+			_ = os.RemoveAll(of.dir)
+			return nil, err
+		}
+		s.mu.Lock()
+		s.items[a] = of
+		s.mu.Unlock()
+		return nil, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if of := s.use(a); of != nil {
+		return of, nil
+	}
+	return nil, fmt.Errorf("content %.12s was removed while it was fetched", a)
+}
+
+// use counts a user of an item; nil: it is not there.
+func (s *store) use(a address) *item {
+	of := s.items[a]
+	if of != nil {
+		s.turn++
+		of.users, of.used = of.users+1, s.turn
+	}
+	return of
+}
+
+// release counts users that have ended, and removes what was not used for long.
+func (s *store) release(list []*item) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, of := range list {
+		of.users--
+	}
+	for len(s.items) > mostItems {
+		var oldest address
+		for a, of := range s.items {
+			if of.users == 0 && (oldest == "" || of.used < s.items[oldest].used) {
+				oldest = a
+			}
+		}
+		if oldest == "" {
+			return
+		}
+		_ = os.RemoveAll(s.items[oldest].dir)
+		delete(s.items, oldest)
+	}
+}
+
+// makeDriver fetches a program. Its variants lie beside it.
+func (s *store) makeDriver(ctx context.Context, of *item, a address) error {
+	of.driver = &build.Binary{Path: filepath.Join(of.dir, "driver")}
+	return s.download(ctx, a, of.driver.Path, 0o755)
+}
+
+// makeFolder fetches a folder.
+func (s *store) makeFolder(ctx context.Context, of *item, a address) error {
+	packed, dir := filepath.Join(of.dir, "packed"), filepath.Join(of.dir, "content")
+	if err := s.download(ctx, a, packed, 0o600); err != nil {
+		return err
+	}
+	defer os.Remove(packed)
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return err
+	}
+	from, err := os.Open(packed)
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return unpack(from, dir)
+}

@@ -1,0 +1,246 @@
+package fleet
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+)
+
+// A Worker does tasks of its kind until its context ends.
+type Worker struct {
+	Options   Options
+	Kind      Kind
+	Sandboxes []*sandbox.Sandbox // one for each task that it does at the same time
+	Temp      string             // folder for drivers and their scratch folders
+	Log       func(format string, args ...any)
+
+	*link
+	id    string
+	store *store
+	leave context.CancelCauseFunc
+
+	mu      sync.Mutex
+	running map[string]context.CancelFunc // tasks, by id
+	failed  int                           // tasks in a row
+}
+
+// mostFailed is how many tasks in a row may fail before a worker leaves: it is the worker then, not the tasks.
+const mostFailed = 5
+
+// Run takes tasks until the context ends, and hands back those that it has not done by then.
+func (w *Worker) Run(ctx context.Context) (err error) {
+	if w.link, err = connect(ctx, w.Options, "spectradiff worker"); err != nil {
+		return err
+	}
+	defer w.close()
+	w.id, w.running = rand.Text(), map[string]context.CancelFunc{}
+	w.store = newStore(w.link, w.Temp)
+	tasks, err := w.queue(ctx)
+	if err != nil {
+		return fmt.Errorf("work queue: %w", err)
+	}
+	if err := w.listen(); err != nil {
+		return err
+	}
+	ctx, w.leave = context.WithCancelCause(ctx)
+	defer w.leave(nil)
+	w.Log("ready for %d tasks at a time, kind %s", len(w.Sandboxes), w.Kind.subject())
+	var group sync.WaitGroup
+	group.Go(func() { w.speak(ctx) })
+	for _, in := range w.Sandboxes {
+		group.Go(func() {
+			for ctx.Err() == nil {
+				w.next(ctx, tasks, in)
+			}
+		})
+	}
+	group.Wait()
+	w.announce(0)
+	_ = w.nats.FlushTimeout(beat)
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return nil
+}
+
+// queue returns the tasks of this kind.
+func (w *Worker) queue(ctx context.Context) (jetstream.Consumer, error) {
+	ctx, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
+	kind := w.Kind.subject()
+	return w.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
+		Durable: "kind-" + kind, FilterSubject: taskSubject + "." + kind + ".*",
+		AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: deliveries,
+		InactiveThreshold: stored,
+	})
+}
+
+// listen receives what clients say to all workers.
+func (w *Worker) listen() error {
+	_, err := w.nats.Subscribe(helloSubject, func(*nats.Msg) { w.announce(len(w.Sandboxes)) })
+	if err == nil {
+		_, err = w.nats.Subscribe(cancelSubject, func(m *nats.Msg) {
+			w.mu.Lock()
+			defer w.mu.Unlock()
+			if cancel := w.running[string(m.Data)]; cancel != nil {
+				cancel()
+			}
+		})
+	}
+	return err
+}
+
+// speak says every beat that the worker is there.
+func (w *Worker) speak(ctx context.Context) {
+	ticker := time.NewTicker(beat)
+	defer ticker.Stop()
+	for ctx.Err() == nil {
+		w.announce(len(w.Sandboxes))
+		select {
+		case <-ctx.Done():
+		case <-ticker.C:
+		}
+	}
+}
+
+func (w *Worker) announce(slots int) {
+	host, _ := os.Hostname()
+	w.mu.Lock()
+	p := presence{
+		Worker: w.id, Host: fmt.Sprintf("%s/%d", host, os.Getpid()), Kind: w.Kind, Slots: slots,
+		Running: slices.Sorted(maps.Keys(w.running)),
+	}
+	w.mu.Unlock()
+	_ = w.nats.Publish(workerSubject, encode(p)) // while the server is away nobody hears it
+}
+
+// next waits for a task, and does it.
+func (w *Worker) next(ctx context.Context, tasks jetstream.Consumer, in *sandbox.Sandbox) {
+	batch, err := tasks.Fetch(1, jetstream.FetchMaxWait(2*beat))
+	if err != nil {
+		w.pause(ctx)
+		return
+	}
+	for m := range batch.Messages() {
+		w.take(ctx, m, in)
+	}
+	if batch.Error() != nil {
+		w.pause(ctx) // the server is away
+	}
+}
+
+func (w *Worker) pause(ctx context.Context) {
+	timer := time.NewTimer(beat)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+	case <-timer.C:
+	}
+}
+
+// take does the task of a message, and says so. A task that the worker leaves goes to another one at once.
+func (w *Worker) take(ctx context.Context, m jetstream.Msg, in *sandbox.Sandbox) {
+	var t task
+	if err := json.Unmarshal(m.Data(), &t); err != nil {
+		_ = m.Term()
+		return
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	w.mu.Lock()
+	w.running[t.ID] = cancel
+	w.mu.Unlock()
+	defer func() {
+		w.mu.Lock()
+		delete(w.running, t.ID)
+		w.mu.Unlock()
+	}()
+	w.announce(len(w.Sandboxes))
+	stop := held(m)
+	begun := time.Now()
+	replies, err := w.play(ctx, &t, in)
+	stop()
+	if ctx.Err() != nil {
+		_ = m.Nak()
+		return
+	}
+	r := result{ID: t.ID, Worker: w.id, Seconds: time.Since(begun).Seconds()}
+	w.count(err)
+	if err != nil {
+		r.Failed = err.Error()
+		w.Log("task %s: %v", t.ID, err)
+	}
+	if err := w.answer(ctx, t.Run, r, replies); err != nil {
+		w.Log("result of task %s: %v", t.ID, err)
+		_ = m.Nak()
+		return
+	}
+	_ = m.Ack()
+}
+
+// held tells the server again and again that the task of a message is being done, until stop is called.
+func held(m jetstream.Msg) (stop func()) {
+	done := make(chan struct{})
+	ticker := time.NewTicker(ackWait / 4)
+	go func() {
+		for {
+			select {
+			case <-done:
+				return
+			case <-ticker.C:
+				_ = m.InProgress()
+			}
+		}
+	}()
+	return func() { ticker.Stop(); close(done) }
+}
+
+// count counts failures. A worker on which all fails leaves.
+func (w *Worker) count(err error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err == nil {
+		w.failed = 0
+		return
+	}
+	if w.failed++; w.failed == mostFailed {
+		w.leave(fmt.Errorf("%d tasks in a row failed here, so this worker leaves: %w", w.failed, err))
+	}
+}
+
+// play fetches what a task needs, and does it.
+func (w *Worker) play(ctx context.Context, m *task, in *sandbox.Sandbox) ([]byte, error) {
+	t, done, err := w.store.task(ctx, m)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return t.Play(ctx, in, w.Temp, t.driver, nil)
+}
+
+// answer sends a result.
+func (w *Worker) answer(ctx context.Context, run string, r result, replies []byte) (err error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*asking)
+	defer cancel()
+	if len(replies) > inlined {
+		if r.At, err = w.putBytes(ctx, replies); err != nil {
+			return err
+		}
+	} else {
+		r.Replies = replies
+	}
+	_, err = w.js.Publish(ctx, resultSubject+"."+run, encode(r), jetstream.WithMsgID(r.ID))
+	return err
+}

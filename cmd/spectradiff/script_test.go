@@ -98,6 +98,9 @@ func runScripts(t *testing.T, files []string) {
 			"release":    release,
 			"damage":     damage,
 			"age":        age,
+			"serve":      serveScript,
+			"workers":    awaitWorkers,
+			"sameruns":   sameRuns,
 		},
 	})
 }

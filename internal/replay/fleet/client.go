@@ -26,6 +26,9 @@ type Client struct {
 	logf    func(format string, args ...any)
 	results jetstream.ConsumeContext
 	sent    sent
+	patient time.Duration // with a task that no worker says it has
+
+	withdrawing sync.WaitGroup
 
 	mu      sync.Mutex
 	waiting map[string]*waiting // tasks, by id
@@ -58,7 +61,7 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 	}
 	c := &Client{
 		link: l, kind: kind, run: rand.Text(), logf: logf,
-		waiting: map[string]*waiting{}, workers: map[string]*known{}, sent: newSent(),
+		waiting: map[string]*waiting{}, workers: map[string]*known{}, sent: newSent(), patient: silence,
 	}
 	if err := c.listen(ctx); err != nil {
 		l.close()
@@ -166,7 +169,7 @@ func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {
 	m.ID = fmt.Sprintf("%s-%d", c.run, c.number)
 	c.waiting[m.ID] = of
 	c.mu.Unlock()
-	withdraw := func() {}
+	withdraw := func() { c.withdraw(m.ID, 0) }
 	defer func() {
 		c.mu.Lock()
 		left := c.waiting[m.ID] == of
@@ -205,8 +208,8 @@ func (c *Client) wait(ctx context.Context, of *waiting) (result, error) {
 			c.mu.Lock()
 			quiet := time.Since(of.heard)
 			c.mu.Unlock()
-			if quiet > silence {
-				return result{}, fmt.Errorf("no worker said for %v that it has the task", silence)
+			if quiet > c.patient {
+				return result{}, fmt.Errorf("no worker said for %v that it has the task", c.patient)
 			}
 		}
 	}
@@ -252,19 +255,26 @@ func (c *Client) named(worker string) string {
 	return worker
 }
 
-// withdraw takes a task back that nobody waits for any more, whether a worker has it or not.
+// withdraw takes a task back that nobody waits for any more, whether a worker has it or not. Without its number in the
+// queue, which is not known while it is handed out, it stays there until Close.
 func (c *Client) withdraw(id string, sequence uint64) {
 	_ = c.nats.Publish(cancelSubject, []byte(id))
-	ctx, cancel := context.WithTimeout(context.Background(), beat)
-	defer cancel()
-	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
-		_ = stream.DeleteMsg(ctx, sequence)
+	if sequence == 0 {
+		return
 	}
+	c.withdrawing.Go(func() { // the run goes on or ends meanwhile
+		ctx, cancel := context.WithTimeout(context.Background(), leaving)
+		defer cancel()
+		if stream, err := c.js.Stream(ctx, taskStream); err == nil {
+			_ = stream.DeleteMsg(ctx, sequence)
+		}
+	})
 }
 
 // Close withdraws what is left, and closes the connection.
 func (c *Client) Close() {
-	ctx, cancel := context.WithTimeout(context.Background(), beat)
+	c.withdrawing.Wait()
+	ctx, cancel := context.WithTimeout(context.Background(), leaving)
 	defer cancel()
 	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
 		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(taskSubject+"."+c.kind.subject()+"."+c.run))

@@ -88,6 +88,7 @@ func (l *link) fetchBytes(ctx context.Context, a address) ([]byte, error) {
 }
 
 // pack writes a folder: its files, links and folders in the order of their names, with modes and times, without owners.
+// Links have no times.
 func pack(root string, to io.Writer) error {
 	w := tar.NewWriter(to)
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
@@ -114,6 +115,7 @@ func packEntry(w *tar.Writer, path, name string, entry fs.DirEntry) error {
 		if link, err = os.Readlink(path); err != nil {
 			return err
 		}
+		info = untimed{info}
 	case 0, fs.ModeDir:
 	default:
 		return fmt.Errorf("%s is neither file, folder nor link", path)
@@ -136,6 +138,11 @@ func packEntry(w *tar.Writer, path, name string, entry fs.DirEntry) error {
 	_, err = io.Copy(w, file)
 	return err
 }
+
+// untimed is a link without its time, which can't be set everywhere.
+type untimed struct{ fs.FileInfo }
+
+func (untimed) ModTime() time.Time { return time.Time{} }
 
 // unpack writes what pack packed into an empty folder. Nothing of it leads out of there while it is written.
 func unpack(from io.Reader, folder string) error {

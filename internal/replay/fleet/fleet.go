@@ -83,6 +83,7 @@ const (
 	ackWait    = 8 * time.Second
 	silence    = 20 * time.Second
 	connecting = 5 * time.Second
+	leaving    = time.Second      // for tidying up, where the server may be away
 	asking     = 10 * time.Second // for one request of the server
 	queued     = 10 * time.Minute // the longest that a task or result is kept
 	stored     = 24 * time.Hour   // the longest that contents are kept

@@ -1,0 +1,318 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+)
+
+var kind = Kind{Program: "p", Version: "v1.0.0", System: "linux/amd64", Layers: "landlock", C: "c"}
+
+// start starts a server, configured by a text.
+func start(t *testing.T, config string) *Server {
+	t.Helper()
+	s := Serving{Host: "127.0.0.1", Port: -1, Store: t.TempDir()}
+	if config != "" {
+		s.Config = filepath.Join(t.TempDir(), "server.conf")
+		if err := os.WriteFile(s.Config, []byte(config), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	server, err := Serve(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Close)
+	return server
+}
+
+// A log keeps lines.
+type log struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (l *log) printf(format string, args ...any) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fmt.Fprintf(&l.text, format+"\n", args...)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+// client returns a client, and what it logs.
+func client(t *testing.T, url string) (*Client, *log) {
+	t.Helper()
+	lines := &log{}
+	c, err := Connect(t.Context(), Options{URL: url}, kind, lines.printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c, lines
+}
+
+// A fake is a worker that gives what a test wants.
+type fake struct {
+	*link
+	of   Kind
+	give func(m jetstream.Msg, t *task) *result // nil: nothing comes of the task
+}
+
+// work takes tasks until the test ends.
+func (f *fake) work(t *testing.T, url, name string) {
+	t.Helper()
+	var err error
+	if f.link, err = connect(t.Context(), Options{URL: url}, name); err != nil {
+		t.Fatal(err)
+	}
+	w := &Worker{Kind: f.of, link: f.link}
+	tasks, err := w.queue(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	present := func(*nats.Msg) {
+		_ = f.nats.Publish(workerSubject, encode(presence{Worker: name, Host: name, Kind: f.of, Slots: 1}))
+	}
+	if _, err := f.nats.Subscribe(helloSubject, present); err != nil {
+		t.Fatal(err)
+	}
+	present(nil)
+	consuming, err := tasks.Consume(func(m jetstream.Msg) {
+		var of task
+		if json.Unmarshal(m.Data(), &of) != nil {
+			return
+		}
+		r := f.give(m, &of)
+		if r == nil {
+			return
+		}
+		r.ID, r.Worker = of.ID, name
+		if _, err := f.js.Publish(context.Background(), resultSubject+"."+of.Run, encode(r)); err == nil {
+			_ = m.Ack()
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { consuming.Stop(); f.close() })
+}
+
+// slots waits until the client knows of so many slots.
+func slots(t *testing.T, c *Client, want int) {
+	t.Helper()
+	for c.Slots() != want {
+		if err := c.nats.Publish(helloSubject, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.nats.FlushTimeout(asking); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// driver returns the task of a driver that is no program of this machine.
+func driver(t *testing.T) *replay.Task {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &replay.Task{Binary: self, Setup: []byte("setup"), Own: replay.TaskOwn{Side: "old"}}
+}
+
+func TestDo(t *testing.T) {
+	long := bytes.Repeat([]byte("reply "), inlined)
+	for _, c := range []struct {
+		reason string
+		give   func(f *fake, m jetstream.Msg, t *task) *result
+		want   string
+		err    string
+		log    string
+	}{
+		{reason: "a result in the message", want: "replies",
+			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("replies")} }},
+		{reason: "a result in the store", want: string(long),
+			give: func(f *fake, _ jetstream.Msg, _ *task) *result {
+				at, err := f.putBytes(context.Background(), long)
+				if err != nil {
+					return &result{Failed: err.Error()}
+				}
+				return &result{At: at}
+			}},
+		{reason: "a worker that can't", err: "worker fake: no space left",
+			give: func(*fake, jetstream.Msg, *task) *result { return &result{Failed: "no space left"} }},
+		{reason: "another content than the address says", err: "is not what its address says",
+			log: "worker fake is not used any more",
+			give: func(f *fake, _ jetstream.Msg, _ *task) *result {
+				meta := jetstream.ObjectMeta{Name: string(addressOf([]byte("promised")))}
+				if _, err := f.blobs.Put(context.Background(), meta, strings.NewReader("given")); err != nil {
+					return &result{Failed: err.Error()}
+				}
+				return &result{At: address(meta.Name)}
+			}},
+		{reason: "an address that is none", err: "no address",
+			give: func(*fake, jetstream.Msg, *task) *result { return &result{At: "../../etc/passwd"} }},
+		{reason: "a worker that is lost", err: "no worker said",
+			give: func(*fake, jetstream.Msg, *task) *result { return nil }},
+		{reason: "handed back, and done then", want: "second",
+			give: func(_ *fake, m jetstream.Msg, _ *task) *result {
+				if of, err := m.Metadata(); err == nil && of.NumDelivered == 1 {
+					_ = m.Nak()
+					return nil
+				}
+				return &result{Replies: []byte("second")}
+			}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			url := start(t, "").URL()
+			of, lines := client(t, url)
+			of.patient = 0 // whoever says nothing at the first look has not got it
+			f := &fake{of: kind}
+			f.give = func(m jetstream.Msg, t *task) *result { return c.give(f, m, t) }
+			f.work(t, url, "fake")
+			slots(t, of, 1)
+			got, err := of.Do(t.Context(), driver(t))
+			if string(got) != c.want {
+				t.Errorf("got %.20q, want %.20q", got, c.want)
+			}
+			if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Errorf("error %v, want %q", err, c.err)
+			}
+			if !strings.Contains(lines.String(), c.log) {
+				t.Errorf("log %q, want %q", lines, c.log)
+			}
+			if s := of.Status(); s.Redone != map[bool]int{true: 1}[c.err != ""] || s.Waiting+s.Running != 0 {
+				t.Errorf("status %+v", s)
+			}
+		})
+	}
+}
+
+// TestDoOther: a worker of another kind gets no task, and the user is told why.
+func TestDoOther(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		change func(*Kind)
+		want   string
+	}{
+		{"another version", func(k *Kind) { k.Program, k.Version = "q", "v2.0.0" }, "version v2.0.0 of spectradiff, not v1.0.0"},
+		{"another build", func(k *Kind) { k.Program = "q" }, "another build of spectradiff"},
+		{"another system", func(k *Kind) { k.System = "linux/arm64" }, "it runs on linux/arm64, not on linux/amd64"},
+		{"another sandbox", func(k *Kind) { k.Layers = "none" }, "it confines with none, not with landlock"},
+		{"another C library", func(k *Kind) { k.C = "musl" }, "another C library"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			url := start(t, "").URL()
+			of, lines := client(t, url)
+			other := kind
+			c.change(&other)
+			took := &fake{of: other, give: func(jetstream.Msg, *task) *result {
+				t.Error("it took a task")
+				return nil
+			}}
+			took.work(t, url, "other")
+			right := &fake{of: kind, give: func(jetstream.Msg, *task) *result { return &result{Replies: []byte("right")} }}
+			right.work(t, url, "right")
+			slots(t, of, 1)
+			if got, err := of.Do(t.Context(), driver(t)); string(got) != "right" {
+				t.Errorf("got %q, %v", got, err)
+			}
+			if !strings.Contains(lines.String(), "worker other is not used: it") ||
+				!strings.Contains(lines.String(), c.want) {
+				t.Errorf("log %q, want %q", lines, c.want)
+			}
+		})
+	}
+}
+
+// TestCancelled: a task that nobody waits for any more is withdrawn.
+func TestCancelled(t *testing.T) {
+	url := start(t, "").URL()
+	of, err := Connect(t.Context(), Options{URL: url}, kind, new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var once sync.Once
+	f := &fake{of: kind, give: func(jetstream.Msg, *task) *result { once.Do(cancel); return nil }}
+	f.work(t, url, "fake")
+	slots(t, of, 1)
+	if _, err := of.Do(ctx, driver(t)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	of.Close()
+	l, err := connect(t.Context(), Options{URL: url}, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	stream, err := l.js.Stream(t.Context(), taskStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if info, err := stream.Info(t.Context()); err != nil || info.State.Msgs > 0 {
+		t.Errorf("%d tasks are left, %v", info.State.Msgs, err)
+	}
+}
+
+func TestConnectErrors(t *testing.T) {
+	closed := start(t, "")
+	nobody := closed.URL()
+	closed.Close()
+	const users = `authorization { users = [ { user: ada, password: right } ] }`
+	guarded := start(t, users).URL()
+	with := func(user string) string { return strings.Replace(guarded, "//", "//"+user+"@", 1) }
+	for _, c := range []struct{ reason, url, want string }{
+		{"nobody is there", nobody, "spectradiff serve starts one"},
+		{"no user", guarded, "name a user in the address"},
+		{"a wrong password", with("ada:wrong"), "name a user in the address"},
+		{"the right one", with("ada:right"), ""},
+		{"no address", "nats://host:none", "host:none"},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			l, err := connect(t.Context(), Options{URL: c.url}, "test")
+			if err == nil {
+				l.close()
+			}
+			if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %q", err, c.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "wrong") {
+				t.Errorf("error %v has the password", err)
+			}
+		})
+	}
+}
+
+// TestSlots: a worker that says nothing any more does not count.
+func TestSlots(t *testing.T) {
+	c := &Client{kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}
+	c.heardOf(presence{Worker: "a", Kind: kind, Slots: 3})
+	c.heardOf(presence{Worker: "b", Kind: kind, Slots: 2})
+	c.workers["b"].heard = time.Now().Add(-2 * gone)
+	if got := c.Slots(); got != 3 {
+		t.Errorf("%d slots", got)
+	}
+	c.heardOf(presence{Worker: "a", Kind: kind})
+	if got := c.Slots(); got != 0 {
+		t.Errorf("%d slots of one that leaves", got)
+	}
+}

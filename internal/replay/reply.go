@@ -80,7 +80,7 @@ var errReplies = errors.New("these are no replies to the task")
 func (p *Player) Read(replies []byte, sequences []sequence.Sequence, mode wire.Mode) ([]Played, error) {
 	r := wire.NewReader(replies)
 	n := r.Count()
-	if n > len(sequences) {
+	if r.Err() != nil || n > len(sequences) || n == 0 && len(sequences) > 0 { // a player plays at least one
 		return nil, errReplies
 	}
 	played := make([]Played, 0, n)

@@ -140,6 +140,7 @@ const imports = `
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
 
+	cmd/internal/lab/faults:
 	cmd/internal/lab/fuzz:       replay/gocommand replay/sandbox
 	cmd/internal/lab/known:      report
 	cmd/internal/lab/origins:    spectra/symbol
@@ -149,7 +150,8 @@ const imports = `
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
-	                             cmd/internal/lab/fuzz cmd/internal/lab/known cmd/internal/lab/origins
+	                             cmd/internal/lab/faults cmd/internal/lab/fuzz cmd/internal/lab/known
+	                             cmd/internal/lab/origins
 	                             cmd/internal/lab/siemens
 	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fleet replay/load
 	                             replay/module replay/plan replay/repository replay/search replay/selection replay/sequence

@@ -3,6 +3,7 @@
 //	go run ./cmd/internal/lab bench       the cost of recording and comparing, and the code that generating runs
 //	go run ./cmd/internal/lab commits     the cost of comparing single commits of clones of large repositories
 //	go run ./cmd/internal/lab evaluate    what comparisons find in mutants and in known releases
+//	go run ./cmd/internal/lab faults      what becomes of comparisons whose workers and server fail
 //	go run ./cmd/internal/lab origins     whether the commits are found that brought in seeded faults
 //	go run ./cmd/internal/lab siemens     what spectra show of seeded faults in a family of small programs
 //	go run ./cmd/internal/lab sweep       which of many modules can be compared
@@ -45,10 +46,10 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	commands := map[string]func(context.Context, string, []string) error{
 		"bench": runBench, "evaluate": runEvaluation, "siemens": runSiemens, "sweep": runSweep,
-		"commits": runCommits, "origins": runOrigins,
+		"commits": runCommits, "faults": runFaults, "origins": runOrigins,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one: bench, commits, evaluate, origins, siemens, sweep? -h behind it lists its flags")
+		return errors.New("which one: bench, commits, evaluate, faults, origins, siemens, sweep? -h behind it lists its flags")
 	}
 	dir, err := os.MkdirTemp("", "lab-")
 	if err != nil {

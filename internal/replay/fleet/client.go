@@ -137,6 +137,9 @@ func (c *Client) arrived(r result) {
 
 // Slots returns how many tasks the workers do at the same time that were heard of lately.
 func (c *Client) Slots() (n int) {
+	if c.nats != nil && !c.nats.IsConnected() {
+		return 0
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, w := range c.workers {

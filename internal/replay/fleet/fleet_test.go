@@ -304,7 +304,7 @@ func TestConnectErrors(t *testing.T) {
 
 // TestSlots: a worker that says nothing any more does not count.
 func TestSlots(t *testing.T) {
-	c := &Client{kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}
+	c := &Client{link: &link{}, kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}
 	c.heardOf(presence{Worker: "a", Kind: kind, Slots: 3})
 	c.heardOf(presence{Worker: "b", Kind: kind, Slots: 2})
 	c.workers["b"].heard = time.Now().Add(-2 * gone)

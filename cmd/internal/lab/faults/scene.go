@@ -1,0 +1,307 @@
+package faults
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"time"
+)
+
+// A scene is a server and workers, each of which reaches the server over a wire of its own.
+type scene struct {
+	command, folder string
+	chance          *rand.Rand
+	address         string // of the server
+	server          *exec.Cmd
+	workers         []*worker
+	client          *wire
+}
+
+// A worker is a process of the command.
+type worker struct {
+	*exec.Cmd
+	wire *wire
+}
+
+// url returns the address at which the comparison reaches the server.
+func (s *scene) url() string { return "nats://" + s.client.listener.Addr().String() }
+
+// begin starts a server and workers.
+func (s *scene) begin(workers int) error {
+	free, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return err
+	}
+	s.address = free.Addr().String()
+	if err := free.Close(); err != nil {
+		return err
+	}
+	if err := s.serve(); err != nil {
+		return err
+	}
+	if s.client, err = lay(s.address); err != nil {
+		return err
+	}
+	for range workers {
+		if err := s.join(s.command, ""); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// serve starts the server, also again, and waits until it listens.
+func (s *scene) serve() error {
+	s.server = exec.Command(s.command, "serve", "--listen", s.address, "--store", filepath.Join(s.folder, "store"))
+	if err := s.server.Start(); err != nil {
+		return err
+	}
+	for range 200 {
+		if conn, err := net.Dial("tcp", s.address); err == nil {
+			return conn.Close()
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	return fmt.Errorf("the server does not listen at %s", s.address)
+}
+
+// join starts a worker. With a folder for temporary files it uses that.
+func (s *scene) join(command, temporary string) error {
+	w, err := lay(s.address)
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(command, "worker", "--jobs", "1", "--nats", "nats://"+w.listener.Addr().String())
+	cmd.Env = os.Environ()
+	if temporary != "" {
+		cmd.Env = append(cmd.Env, "TMPDIR="+temporary)
+	}
+	if err := cmd.Start(); err != nil {
+		return err
+	}
+	s.workers = append(s.workers, &worker{cmd, w})
+	return nil
+}
+
+// end ends all that runs.
+func (s *scene) end() {
+	for _, w := range s.workers {
+		kill(w.Cmd)
+		w.wire.close()
+	}
+	if s.server != nil {
+		kill(s.server)
+	}
+	if s.client != nil {
+		s.client.close()
+	}
+	s.unmount()
+}
+
+func kill(cmd *exec.Cmd) {
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+}
+
+// trouble makes faults at random times, until the run has ended. The span is how long a run takes.
+func (s *scene) trouble(ended <-chan struct{}, span time.Duration) (happened []string) {
+	for range 1 + s.chance.IntN(4) {
+		select {
+		case <-ended:
+			return happened
+		case <-time.After(time.Duration(s.chance.Int64N(int64(span)/2 + 1))):
+		}
+		name, make := s.fault()
+		if err := make(ended); err != nil {
+			name += " (" + err.Error() + ")"
+		}
+		happened = append(happened, name)
+	}
+	return happened
+}
+
+// fault chooses a fault.
+func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
+	of := s.workers[s.chance.IntN(len(s.workers))]
+	pause := time.Duration(s.chance.Int64N(int64(12 * time.Second)))
+	signal := func(sig syscall.Signal) func(<-chan struct{}) error {
+		return func(<-chan struct{}) error { return of.Process.Signal(sig) }
+	}
+	faults := []struct {
+		name string
+		make func(<-chan struct{}) error
+	}{
+		{"worker killed", signal(syscall.SIGKILL)},
+		{"worker told to end", signal(syscall.SIGTERM)},
+		{"worker frozen", signal(syscall.SIGSTOP)},
+		{"worker frozen for a while", func(ended <-chan struct{}) error {
+			return frozen(of.Process, pause, ended)
+		}},
+		{"worker cut off", func(<-chan struct{}) error { of.wire.cut(); return nil }},
+		{"worker's network silent for a while", func(ended <-chan struct{}) error {
+			return of.wire.silent(pause, ended)
+		}},
+		{"client's network silent for a while", func(ended <-chan struct{}) error {
+			return s.client.silent(pause/2, ended)
+		}},
+		{"server killed and started again", func(ended <-chan struct{}) error {
+			kill(s.server)
+			wait(pause/3, ended)
+			return s.serve()
+		}},
+		{"server killed", func(<-chan struct{}) error { kill(s.server); return nil }},
+		{"server frozen for a while", func(ended <-chan struct{}) error {
+			return frozen(s.server.Process, pause, ended)
+		}},
+		{"worker joins", func(<-chan struct{}) error { return s.join(s.command, "") }},
+		{"worker of another build joins", func(<-chan struct{}) error { return s.other() }},
+		{"worker with a full disk joins", func(<-chan struct{}) error { return s.full() }},
+	}
+	chosen := faults[s.chance.IntN(len(faults))]
+	return chosen.name, chosen.make
+}
+
+func wait(d time.Duration, ended <-chan struct{}) {
+	select {
+	case <-ended:
+	case <-time.After(d):
+	}
+}
+
+func frozen(p *os.Process, d time.Duration, ended <-chan struct{}) error {
+	if err := p.Signal(syscall.SIGSTOP); err != nil {
+		return err
+	}
+	wait(d, ended)
+	return p.Signal(syscall.SIGCONT)
+}
+
+// other starts a worker of a program with other bytes.
+func (s *scene) other() error {
+	program, err := os.ReadFile(s.command)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(s.folder, "other")
+	if err := os.WriteFile(path, append(program, 0), 0o755); err != nil {
+		return err
+	}
+	return s.join(path, "")
+}
+
+// small is where a file system of one megabyte is mounted.
+func (s *scene) small() string { return filepath.Join(s.folder, "small") }
+
+// full starts a worker whose folder for temporary files has no room for a driver.
+func (s *scene) full() error {
+	if err := os.MkdirAll(s.small(), 0o700); err != nil {
+		return err
+	}
+	if err := mountSmall(s.small()); err != nil {
+		return err
+	}
+	return s.join(s.command, s.small())
+}
+
+// A wire passes connections on to a server.
+type wire struct {
+	listener net.Listener
+	mu       sync.Mutex
+	pass     *sync.Cond
+	quiet    bool // nothing passes
+	gone     bool // new connections are closed
+	open     []net.Conn
+}
+
+// lay makes a wire to an address.
+func lay(address string) (*wire, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, err
+	}
+	w := &wire{listener: listener}
+	w.pass = sync.NewCond(&w.mu)
+	go func() {
+		for {
+			from, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			to, err := net.Dial("tcp", address)
+			if err != nil || !w.hold(from, to) {
+				_ = from.Close()
+				continue
+			}
+			go w.copy(to, from)
+			go w.copy(from, to)
+		}
+	}()
+	return w, nil
+}
+
+// hold notes an open connection. It refuses it where the wire is cut.
+func (w *wire) hold(ends ...net.Conn) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.gone {
+		for _, end := range ends {
+			_ = end.Close()
+		}
+		return false
+	}
+	w.open = append(w.open, ends...)
+	return true
+}
+
+func (w *wire) copy(to, from net.Conn) {
+	defer to.Close()
+	defer from.Close()
+	buffer := make([]byte, 1<<16)
+	for {
+		n, err := from.Read(buffer)
+		w.mu.Lock()
+		for w.quiet {
+			w.pass.Wait()
+		}
+		w.mu.Unlock()
+		if _, failed := to.Write(buffer[:n]); failed != nil || err != nil {
+			return
+		}
+	}
+}
+
+// silent lets nothing pass for some time, and then all that waited.
+func (w *wire) silent(d time.Duration, ended <-chan struct{}) error {
+	w.set(true)
+	wait(d, ended)
+	w.set(false)
+	return nil
+}
+
+func (w *wire) set(quiet bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.quiet = quiet
+	w.pass.Broadcast()
+}
+
+// cut closes all connections, and lets no new one through.
+func (w *wire) cut() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.gone, w.quiet = true, false
+	w.pass.Broadcast()
+	for _, end := range w.open {
+		_ = end.Close()
+	}
+}
+
+func (w *wire) close() {
+	_ = w.listener.Close()
+	w.cut()
+}

@@ -195,6 +195,7 @@ type rule struct{ packages, never, reason string }
 // excepted lists packages to which a rule does not apply, with what they may import nevertheless.
 var excepted = map[string]exception{
 	"cmd/internal/lab":            {"os/exec", "it runs tests, git and the command, and is no part of the tool"},
+	"cmd/internal/lab/faults":     {"os/exec", "it runs and kills the command, and is no part of the tool"},
 	"internal/replay/gocommand":   {"os/exec", "it runs the go command"},
 	"internal/replay/sandbox":     {"os/exec", "it starts what it confines"},
 	"internal/spectra/moduletest": {"os/exec", "it fetches modules for tests"},

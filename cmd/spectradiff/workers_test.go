@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
@@ -32,9 +33,30 @@ func awaitWorkers(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	want, err := strconv.Atoi(args[0])
 	ts.Check(err)
+	conn, err := nats.Connect(ts.Getenv("NATS"))
+	ts.Check(err)
+	defer conn.Close()
+	said := make(chan *nats.Msg, 64)
+	_, err = conn.ChanSubscribe("spectradiff.workers", said)
+	ts.Check(err)
+	ts.Check(conn.Publish("spectradiff.hello", nil))
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
-	ts.Check(fleet.Await(ctx, fleet.Options{URL: ts.Getenv("NATS")}, want))
+	of := map[string]int{}
+	for sum := 0; sum < want; {
+		select {
+		case <-ctx.Done():
+			ts.Fatalf("there are %d, want %d", sum, want)
+		case m := <-said:
+			var p struct {
+				Worker string
+				Slots  int
+			}
+			ts.Check(json.Unmarshal(m.Data, &p))
+			sum += p.Slots - of[p.Worker]
+			of[p.Worker] = p.Slots
+		}
+	}
 }
 
 // sameRuns is the command "sameruns A B". It fails unless two reports in JSON say the same but for durations and what

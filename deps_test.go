@@ -145,6 +145,7 @@ const imports = `
 	cmd/internal/lab/known:      report
 	cmd/internal/lab/origins:    spectra/symbol
 	cmd/internal/lab/siemens:    spectra/symbol
+	cmd/internal/lab/spread:
 	cmd/internal/env:            spectra replay replay/build replay/cache replay/fleet replay/footprint
 	                             replay/gocommand replay/load replay/sandbox
 	cmd/internal/lab:            spectra spectra/instrument spectra/rt/wire spectra/static
@@ -152,7 +153,7 @@ const imports = `
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/faults cmd/internal/lab/fuzz cmd/internal/lab/known
 	                             cmd/internal/lab/origins
-	                             cmd/internal/lab/siemens
+	                             cmd/internal/lab/siemens cmd/internal/lab/spread
 	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fleet replay/load
 	                             replay/module replay/plan replay/repository replay/search replay/selection replay/sequence
 	                             replay/suite replay/versions diff diff/group diff/judge diff/noise diff/proof report

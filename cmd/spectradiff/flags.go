@@ -53,6 +53,7 @@ type settings struct {
 	replayed   bool // the sequence of a finding is played again
 	secrets    secrets
 
+	trace  string // file for spans
 	nats   fleet.Options
 	listen string // where the server listens
 	store  string // folder of the server
@@ -176,6 +177,7 @@ func (f *flagSet) running(s *settings) {
 	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
+	f.StringVar(&s.trace, "trace", "", "write what takes how long as spans of OpenTelemetry to FILE: `FILE`")
 	f.server(s, "have workers at a NATS server play too, see help worker: `URL`")
 	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")
 	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")

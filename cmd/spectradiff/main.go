@@ -130,5 +130,13 @@ func (cmd command) start(std streams, args []string) (int, error) {
 	if err != nil {
 		return 0, &usageError{cmd.name, err}
 	}
-	return cmd.run(std, set, positional)
+	if set.trace == "" {
+		return cmd.run(std, set, positional)
+	}
+	end, err := traceTo(set.trace)
+	if err != nil {
+		return 0, err
+	}
+	exit, err := cmd.run(std, set, positional)
+	return exit, errors.Join(err, end())
 }

@@ -5,6 +5,9 @@ import (
 	"slices"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -47,7 +50,23 @@ func (p *Players) Player(s spectra.Side, worker int, adjust ...func(*Player)) Ve
 	for _, set := range adjust {
 		set(&own)
 	}
-	return p.make(s, worker, &own)
+	return spanned{p.make(s, worker, &own), s}
+}
+
+// A spanned is a player whose plays have spans.
+type spanned struct {
+	VersionPlayer
+	side spectra.Side
+}
+
+// Play plays the sequences in a span.
+func (s spanned) Play(
+	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) ([]Played, error) {
+	ctx, span := spans.Start(ctx, "play", trace.WithAttributes(
+		attribute.String("side", string(s.side)), attribute.Int("sequences", len(sequences))))
+	defer span.End()
+	return s.VersionPlayer.Play(ctx, sequences, mode, seed)
 }
 
 // WithoutBubbles returns Players that play outside time bubbles.

@@ -28,6 +28,7 @@ type clock struct {
 	now    int // index of the current stage; -1 before the first
 	since  time.Time
 	spent  time.Duration // processor time of all processes when it was last added
+	spans  current
 
 	end, ended chan struct{}
 }
@@ -73,6 +74,7 @@ func (c *clock) begin(name string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.pause()
+	c.spans.begin(name)
 	for i := range c.stages {
 		if c.stages[i].Name == name {
 			c.now = i
@@ -98,6 +100,7 @@ func (c *clock) pause() {
 func (c *clock) stop() {
 	close(c.end)
 	<-c.ended
+	c.spans.end()
 }
 
 // Measure starts the stage clock. Without it, Stage and Stages do nothing.

@@ -6,6 +6,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
@@ -86,11 +88,17 @@ func (w *Workers) each(
 	ctx context.Context, n int, stage string, free *turns, do func(ctx context.Context, worker, i int) error,
 ) error {
 	done := make(chan int, n)
+	ctx, span := spans.Start(w.within(ctx), "each", trace.WithAttributes(
+		attribute.String("stage", stage), attribute.Int("pieces", n)))
+	defer span.End()
 	g, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		worker := free.take()
 		g.Go(func() error {
 			defer free.give(worker)
+			ctx, span := spans.Start(ctx, "piece", trace.WithAttributes(
+				attribute.Int("index", i), attribute.Int("worker", worker)))
+			defer span.End()
 			err := do(ctx, worker, i)
 			done <- i
 			if stage != "" {

@@ -6,6 +6,7 @@
 //	go run ./cmd/internal/lab faults      what becomes of comparisons whose workers and server fail
 //	go run ./cmd/internal/lab origins     whether the commits are found that brought in seeded faults
 //	go run ./cmd/internal/lab siemens     what spectra show of seeded faults in a family of small programs
+//	go run ./cmd/internal/lab spread      how long traced comparisons would take with more workers
 //	go run ./cmd/internal/lab sweep       which of many modules can be compared
 //
 // In: released modules, which the go command fetches; clones; a Go project around the current folder, the tool's
@@ -46,10 +47,10 @@ func main() {
 func run(ctx context.Context, args []string) error {
 	commands := map[string]func(context.Context, string, []string) error{
 		"bench": runBench, "evaluate": runEvaluation, "siemens": runSiemens, "sweep": runSweep,
-		"commits": runCommits, "faults": runFaults, "origins": runOrigins,
+		"commits": runCommits, "faults": runFaults, "origins": runOrigins, "spread": runSpread,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one: bench, commits, evaluate, faults, origins, siemens, sweep? -h behind it lists its flags")
+		return errors.New("which one: bench, commits, evaluate, faults, origins, siemens, spread, sweep? -h behind it lists its flags")
 	}
 	dir, err := os.MkdirTemp("", "lab-")
 	if err != nil {

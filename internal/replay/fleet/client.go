@@ -14,9 +14,15 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 )
+
+// spans makes spans of tasks.
+var spans = otel.Tracer("github.com/spectradiff/spectradiff/internal/replay/fleet")
 
 // A Client has workers do tasks. It implements replay.Hands.
 type Client struct {
@@ -152,7 +158,10 @@ func (c *Client) Slots() (n int) {
 
 // Do has a worker do a task. It returns an error if none managed it.
 func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
+	ctx, span := spans.Start(ctx, "task")
+	defer span.End()
 	replies, err := c.do(ctx, t)
+	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
 	if err != nil && ctx.Err() == nil && !errors.Is(err, errLibraries) {
 		c.mu.Lock()
 		c.redone++
@@ -194,6 +203,8 @@ func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	trace.SpanFromContext(ctx).SetAttributes(
+		attribute.String("worker", c.named(r.Worker)), attribute.Float64("worker.seconds", r.Seconds))
 	return c.replies(ctx, r)
 }
 

@@ -1,0 +1,172 @@
+// Package spread computes how long a comparison would take with any number of workers, from how long its parts took
+// without.
+//
+// In: the spans of a run of one job (compare --jobs 1 --trace), and what a play costs more if a worker does it. Out: for a
+// number of workers the time that the run would take, and what holds it back. It has no clock: a division of work among
+// workers (a span "each") is scheduled in the order of its pieces, the next piece to whoever is free first. What the
+// comparison itself does of a piece (decoding and comparing; all but its plays) needs a processor of the client, wherever
+// the plays are. All between the divisions takes as long as it took. Pure.
+package spread
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+)
+
+// A Run is what a run took.
+type Run struct {
+	All    time.Duration
+	Groups []Group
+}
+
+// A Group is a division of work among workers.
+type Group struct {
+	Stage  string
+	All    time.Duration
+	Pieces []Piece
+}
+
+// A Piece is one piece of it.
+type Piece struct {
+	All   time.Duration
+	Plays int
+	Play  time.Duration // of all plays
+}
+
+// A Cost is what a play costs more where a worker does it.
+type Cost struct {
+	Client time.Duration // of a processor of the client: writing the task, reading the result
+	Wait   time.Duration // beside it: the way there and back, and what the worker does more
+}
+
+// span is a line of a trace.
+type span struct {
+	Name        string
+	SpanContext struct{ SpanID string }
+	Parent      struct{ SpanID string }
+	StartTime   time.Time
+	EndTime     time.Time
+	Attributes  []struct {
+		Key   string
+		Value struct{ Value any }
+	}
+}
+
+func (s *span) took() time.Duration { return s.EndTime.Sub(s.StartTime) }
+
+// Read reads the spans of one run.
+func Read(from io.Reader) (*Run, error) {
+	all := map[string]*span{}
+	var order []*span
+	lines := bufio.NewReader(from)
+	decoder := json.NewDecoder(lines)
+	for {
+		s := new(span)
+		if err := decoder.Decode(s); err == io.EOF {
+			break
+		} else if err != nil {
+			return nil, fmt.Errorf("spans: %w", err)
+		}
+		all[s.SpanContext.SpanID] = s
+		order = append(order, s)
+	}
+	return assemble(all, order)
+}
+
+// assemble puts the outermost divisions of work of a run together, in the order in which they began.
+func assemble(all map[string]*span, order []*span) (*Run, error) {
+	r := &Run{}
+	slices.SortStableFunc(order, func(a, b *span) int { return a.StartTime.Compare(b.StartTime) })
+	groups, pieces := map[string]int{}, map[string][2]int{}
+	for _, s := range order {
+		parent := all[s.Parent.SpanID]
+		switch {
+		case s.Name == "run":
+			r.All += s.took()
+		case s.Name == "each" && (parent == nil || parent.Name != "piece"):
+			groups[s.SpanContext.SpanID] = len(r.Groups)
+			g := Group{All: s.took()}
+			if parent != nil {
+				g.Stage = parent.Name
+			}
+			r.Groups = append(r.Groups, g)
+		case s.Name == "piece":
+			if g, ok := groups[s.Parent.SpanID]; ok {
+				pieces[s.SpanContext.SpanID] = [2]int{g, len(r.Groups[g].Pieces)}
+				r.Groups[g].Pieces = append(r.Groups[g].Pieces, Piece{All: s.took()})
+			}
+		case s.Name == "play":
+			if at, ok := pieces[s.Parent.SpanID]; ok {
+				p := &r.Groups[at[0]].Pieces[at[1]]
+				p.Plays++
+				p.Play += s.took()
+			}
+		}
+	}
+	if r.All == 0 {
+		return nil, fmt.Errorf("spans: there is no run among %d", len(order))
+	}
+	return r, nil
+}
+
+// Serial returns the time between the divisions of work.
+func (r *Run) Serial() time.Duration {
+	rest := r.All
+	for _, g := range r.Groups {
+		rest -= g.All
+	}
+	return max(rest, 0)
+}
+
+// Simulate returns the time of the run with some workers of one job beside the client, which has so many processors and
+// jobs.
+func (r *Run) Simulate(workers, jobs int, c Cost) time.Duration {
+	all := r.Serial()
+	for _, g := range r.Groups {
+		all += g.simulate(workers, jobs, c)
+	}
+	return all
+}
+
+// simulate returns the time of a division of work: that of its schedule, but no less than what the client has to do of
+// it.
+func (g *Group) simulate(workers, jobs int, c Cost) time.Duration {
+	free := make([]time.Duration, jobs+workers) // when each is
+	var client, last time.Duration
+	for _, p := range g.Pieces {
+		n := 0
+		for i := range free {
+			if free[i] < free[n] {
+				n = i
+			}
+		}
+		took, own := p.All, p.All
+		if n >= jobs {
+			more := time.Duration(p.Plays) * c.Client
+			own = max(p.All-p.Play, 0) + more
+			took += more + time.Duration(p.Plays)*c.Wait
+		}
+		free[n] += took
+		client += own
+		last = max(last, free[n])
+	}
+	return max(last, client/time.Duration(jobs))
+}
+
+// Bounds returns what holds a run back however many workers there are: the time between divisions, that of the longest
+// pieces, and that of the client.
+func (r *Run) Bounds(c Cost) (serial, longest, client time.Duration) {
+	for _, g := range r.Groups {
+		most := time.Duration(0)
+		for _, p := range g.Pieces {
+			most = max(most, p.All)
+			client += max(p.All-p.Play, 0) + time.Duration(p.Plays)*c.Client
+		}
+		longest += most
+	}
+	return r.Serial(), longest, client
+}

@@ -1,0 +1,65 @@
+package spread
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// line returns a span.
+func line(id, parent, name string, from, to int) string {
+	at := func(ms int) string {
+		return time.Date(2026, 1, 1, 0, 0, 0, ms*int(time.Millisecond), time.UTC).Format(time.RFC3339Nano)
+	}
+	return fmt.Sprintf(`{"Name":%q,"SpanContext":{"SpanID":%q},"Parent":{"SpanID":%q},"StartTime":%q,"EndTime":%q}`,
+		name, id, parent, at(from), at(to)) + "\n"
+}
+
+// trace is a run of 100 ms: 20 ms, then four pieces of 20 ms, of which plays take 15.
+func trace() string {
+	text := line("r", "", "run", 0, 100) + line("s", "r", "confirm", 10, 100) + line("e", "s", "each", 20, 100)
+	for i := range 4 {
+		p := fmt.Sprintf("p%d", i)
+		text += line(p, "e", "piece", 20+20*i, 40+20*i) + line(p+"a", p, "play", 20+20*i, 25+20*i) +
+			line(p+"b", p, "play", 25+20*i, 35+20*i)
+	}
+	return text + line("inner", "p0", "each", 21, 22)
+}
+
+func TestSimulate(t *testing.T) {
+	r, err := Read(strings.NewReader(trace()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	const ms = time.Millisecond
+	if len(r.Groups) != 1 || r.Groups[0].Stage != "confirm" || r.Serial() != 20*ms {
+		t.Fatalf("got %+v", r)
+	}
+	for _, c := range []struct {
+		reason        string
+		workers, jobs int
+		cost          Cost
+		want          time.Duration
+	}{
+		{"alone, as it was", 0, 1, Cost{}, 100 * ms},
+		{"alone with two processors", 0, 2, Cost{}, 60 * ms},
+		{"one worker that costs nothing", 1, 1, Cost{}, 20*ms + 50*ms}, // two pieces, and 5 ms of each other one
+		{"as many as pieces: the client is left with one, and what it does of the others", 3, 1, Cost{}, 20*ms + 35*ms},
+		{"more are of no use", 60, 1, Cost{}, 20*ms + 35*ms},
+		{"a way of 10 ms for each play", 1, 2, Cost{Wait: 10 * ms}, 20*ms + 40*ms},
+	} {
+		if got := r.Simulate(c.workers, c.jobs, c.cost); got != c.want {
+			t.Errorf("%s: %v, want %v", c.reason, got, c.want)
+		}
+	}
+	serial, longest, client := r.Bounds(Cost{Client: ms})
+	if serial != 20*ms || longest != 20*ms || client != 28*ms {
+		t.Errorf("bounds %v, %v, %v", serial, longest, client)
+	}
+	for _, bad := range []string{"", "{", line("s", "", "confirm", 0, 1)} {
+		if _, err := Read(strings.NewReader(bad)); err == nil {
+			t.Errorf("%q: no error", bad)
+		}
+	}
+}

@@ -157,6 +157,7 @@
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
+//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Finding commits
@@ -229,6 +230,7 @@
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
+//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Comparing several versions
@@ -293,6 +295,7 @@
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for each pair, 0 for no limit (default 0)
+//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Showing
@@ -482,6 +485,7 @@
 //	  --no-progress       no progress and no notes on standard error
 //	  --no-proof          do not try whether roots are causes
 //	  --no-sandbox        go on where confinement is not available
+//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Completing

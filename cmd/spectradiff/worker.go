@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
+	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
 func workerCommand() command {
@@ -86,7 +87,9 @@ func work(std streams, set *settings, args []string) (int, error) {
 	}
 	ctx, end := untilTerminated()
 	defer end()
-	logf := func(format string, args ...any) { fmt.Fprintf(std.err, "worker: "+format+"\n", args...) }
+	logf := func(format string, args ...any) {
+		fmt.Fprintf(std.err, "worker: %s\n", text.Printable(fmt.Sprintf(format, args...)))
+	}
 	e, err := env.Open(env.Options{
 		Jobs: set.jobs, NoSandbox: set.noSandbox, Cache: where, Verbose: set.verbose, Log: logf,
 	})

@@ -41,6 +41,8 @@ type Client struct {
 	workers map[string]*known   // by id
 	number  int                 // of the last task
 	redone  int                 // tasks that workers did not manage
+	lost    int                 // of these, the last ones in a row
+	again   time.Time           // until then workers are left alone
 }
 
 // A waiting is a task whose result is waited for.
@@ -61,7 +63,7 @@ type known struct {
 
 // Connect connects to a server, for tasks of a kind. Log takes one line without a line end.
 func Connect(ctx context.Context, o Options, kind Kind, logf func(format string, args ...any)) (*Client, error) {
-	l, err := connect(ctx, o, "spectradiff compare")
+	l, err := connect(ctx, o, "spectradiff compare", logf)
 	if err != nil {
 		return nil, err
 	}
@@ -81,6 +83,7 @@ func (c *Client) listen(ctx context.Context) error {
 	_, err := c.nats.Subscribe(workerSubject, func(m *nats.Msg) {
 		var p presence
 		if json.Unmarshal(m.Data, &p) == nil {
+			p.Host, p.Kind = printable(p.Host), p.Kind.printable()
 			c.heardOf(p)
 		}
 	})
@@ -148,6 +151,9 @@ func (c *Client) Slots() (n int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	if time.Now().Before(c.again) {
+		return 0
+	}
 	for _, w := range c.workers {
 		if !w.refused && time.Since(w.heard) < gone {
 			n += w.Slots
@@ -162,12 +168,25 @@ func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
 	defer span.End()
 	replies, err := c.do(ctx, t)
 	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
-	if err != nil && ctx.Err() == nil && !errors.Is(err, errLibraries) {
-		c.mu.Lock()
-		c.redone++
-		c.mu.Unlock()
+	if ctx.Err() == nil && !errors.Is(err, errLibraries) {
+		c.count(err)
 	}
 	return replies, err
+}
+
+// count counts tasks that no worker managed. After several in a row they are left alone for a while.
+func (c *Client) count(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.lost = 0
+		return
+	}
+	c.redone++
+	if c.lost++; c.lost >= mostLost && time.Now().After(c.again) {
+		c.again = time.Now().Add(distance)
+		c.logf("workers are left alone for %v: %d tasks in a row were lost, the last because %v", distance, c.lost, err)
+	}
 }
 
 func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {

@@ -131,7 +131,7 @@ func FuzzUnpack(f *testing.F) {
 
 func TestFetch(t *testing.T) {
 	url := start(t, "").URL()
-	l, err := connect(t.Context(), Options{URL: url}, "test")
+	l, err := connect(t.Context(), Options{URL: url}, "test", new(log).printf)
 	if err != nil {
 		t.Fatal(err)
 	}

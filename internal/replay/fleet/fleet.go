@@ -58,6 +58,11 @@ func (k Kind) subject() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// printable returns the kind in the form in which it is shown.
+func (k Kind) printable() Kind {
+	return Kind{printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C)}
+}
+
 // differs says why a worker of another kind can't do tasks of this one; "" if it can.
 func (k Kind) differs(other Kind) string {
 	switch {
@@ -82,6 +87,7 @@ const (
 	gone       = 5 * time.Second
 	ackWait    = 8 * time.Second
 	silence    = 20 * time.Second
+	distance   = time.Minute // after which workers are tried again that did not manage several tasks in a row
 	connecting = 5 * time.Second
 	leaving    = time.Second      // for tidying up, where the server may be away
 	asking     = 10 * time.Second // for one request of the server
@@ -92,6 +98,9 @@ const (
 // deliveries is how many workers are tried with a task. One that ends all of them is given up.
 const deliveries = 3
 
+// mostLost is how many tasks in a row may be lost before workers are left alone for a while.
+const mostLost = 3
+
 // A link is a connection with what all parties use of it.
 type link struct {
 	nats  *nats.Conn
@@ -99,11 +108,18 @@ type link struct {
 	blobs jetstream.ObjectStore
 }
 
-// connect connects to the server, and makes what it keeps if that is not there.
-func connect(ctx context.Context, o Options, name string) (*link, error) {
+// connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
+// back.
+func connect(ctx context.Context, o Options, name string, logf func(string, ...any)) (*link, error) {
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(connecting), nats.MaxReconnects(-1), nats.ReconnectWait(beat / 2),
 		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				logf("the server %s is away: %v", shown(o.URL), err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) { logf("the server %s is back", shown(o.URL)) }),
 	}
 	if o.Credentials != "" {
 		options = append(options, nats.UserCredentials(o.Credentials))
@@ -155,7 +171,7 @@ func advice(err error) string {
 	return ""
 }
 
-// prepare makes the streams and the store of contents.
+// prepare makes the streams and the store of contents, also again for a server that lost them.
 func (l *link) prepare(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
@@ -173,11 +189,14 @@ func (l *link) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("stream of results: %w", err)
 	}
-	l.blobs, err = l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+	blobs, err := l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
 		Bucket: bucket, TTL: stored, Compression: true, Description: "what tasks of spectradiff need, by content",
 	})
 	if err != nil {
 		return fmt.Errorf("object store: %w", err)
+	}
+	if l.blobs == nil { // the first time: nobody else uses it yet
+		l.blobs = blobs
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ type fake struct {
 func (f *fake) work(t *testing.T, url, name string) {
 	t.Helper()
 	var err error
-	if f.link, err = connect(t.Context(), Options{URL: url}, name); err != nil {
+	if f.link, err = connect(t.Context(), Options{URL: url}, name, new(log).printf); err != nil {
 		t.Fatal(err)
 	}
 	w := &Worker{Kind: f.of, link: f.link}
@@ -259,7 +259,7 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	of.Close()
-	l, err := connect(t.Context(), Options{URL: url}, "test")
+	l, err := connect(t.Context(), Options{URL: url}, "test", new(log).printf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -288,7 +288,7 @@ func TestConnectErrors(t *testing.T) {
 		{"no address", "nats://host:none", "host:none"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			l, err := connect(t.Context(), Options{URL: c.url}, "test")
+			l, err := connect(t.Context(), Options{URL: c.url}, "test", new(log).printf)
 			if err == nil {
 				l.close()
 			}

@@ -3,6 +3,8 @@ package fleet
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 )
@@ -61,6 +63,16 @@ type presence struct {
 	Kind    Kind     `json:"kind"`
 	Slots   int      `json:"slots"`             // tasks that it does at the same time; 0: it leaves
 	Running []string `json:"running,omitempty"` // tasks
+}
+
+// printable returns what somebody says of himself in the form in which it is shown.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, text[:min(len(text), 200)])
 }
 
 // encode returns a message. Its types have nothing that can't be encoded.

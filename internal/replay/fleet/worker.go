@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -41,14 +42,13 @@ const mostFailed = 5
 
 // Run takes tasks until the context ends, and hands back those that it has not done by then.
 func (w *Worker) Run(ctx context.Context) (err error) {
-	if w.link, err = connect(ctx, w.Options, "spectradiff worker"); err != nil {
+	if w.link, err = connect(ctx, w.Options, "spectradiff worker", w.Log); err != nil {
 		return err
 	}
 	defer w.close()
 	w.id, w.running = rand.Text(), map[string]context.CancelFunc{}
 	w.store = newStore(w.link, w.Temp)
-	tasks, err := w.queue(ctx)
-	if err != nil {
+	if _, err := w.queue(ctx); err != nil {
 		return fmt.Errorf("work queue: %w", err)
 	}
 	if err := w.listen(); err != nil {
@@ -60,11 +60,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	var group sync.WaitGroup
 	group.Go(func() { w.speak(ctx) })
 	for _, in := range w.Sandboxes {
-		group.Go(func() {
-			for ctx.Err() == nil {
-				w.next(ctx, tasks, in)
-			}
-		})
+		group.Go(func() { w.work(ctx, in) })
 	}
 	group.Wait()
 	w.announce(0)
@@ -126,19 +122,36 @@ func (w *Worker) announce(slots int) {
 	_ = w.nats.Publish(workerSubject, encode(p)) // while the server is away nobody hears it
 }
 
-// next waits for a task, and does it.
-func (w *Worker) next(ctx context.Context, tasks jetstream.Consumer, in *sandbox.Sandbox) {
+// work does one task after the other. Where the server is away, or has lost the queue, it looks for it again.
+func (w *Worker) work(ctx context.Context, in *sandbox.Sandbox) {
+	var tasks jetstream.Consumer
+	for ctx.Err() == nil {
+		err := error(nil)
+		if tasks == nil {
+			if err = w.prepare(ctx); err == nil {
+				tasks, err = w.queue(ctx)
+			}
+		}
+		if err == nil {
+			err = w.next(ctx, tasks, in)
+		}
+		if err != nil {
+			tasks = nil
+			w.pause(ctx)
+		}
+	}
+}
+
+// next waits for a task, and does it. After some time it returns without one.
+func (w *Worker) next(ctx context.Context, tasks jetstream.Consumer, in *sandbox.Sandbox) error {
 	batch, err := tasks.Fetch(1, jetstream.FetchMaxWait(2*beat))
 	if err != nil {
-		w.pause(ctx)
-		return
+		return err
 	}
 	for m := range batch.Messages() {
 		w.take(ctx, m, in)
 	}
-	if batch.Error() != nil {
-		w.pause(ctx) // the server is away
-	}
+	return batch.Error()
 }
 
 func (w *Worker) pause(ctx context.Context) {
@@ -207,12 +220,16 @@ func held(m jetstream.Msg) (stop func()) {
 	return func() { ticker.Stop(); close(done) }
 }
 
-// count counts failures. A worker on which all fails leaves.
+// count counts failures of this machine, such as of its disk. A worker on which all fails leaves. That a driver can't be
+// started may be the target's fault.
 func (w *Worker) count(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if err == nil {
 		w.failed = 0
+		return
+	}
+	if _, system := errors.AsType[syscall.Errno](err); !system {
 		return
 	}
 	if w.failed++; w.failed == mostFailed {

@@ -48,7 +48,7 @@ type command struct {
 // commands lists the commands, in the order of the help.
 func commands() []command {
 	return []command{
-		compareCommand(), bisectCommand(), seriesCommand(), showCommand(), acceptCommand(), explainCommand(),
+		compareCommand(), bisectCommand(), seriesCommand(), mergeCommand(), showCommand(), acceptCommand(), explainCommand(),
 		cacheCommand(), demoCommand(), completionCommand(), versionCommand(),
 	}
 }

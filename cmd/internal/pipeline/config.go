@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -34,6 +35,8 @@ type Config struct {
 	Corpus    string         // sequences are kept in this folder from run to run; "" = in none
 	Keep      string         // leave sources, builds and raw spectra in this folder; "" = nowhere
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
+
+	Shard shard.Shard // the only one that is done; the zero Shard: the run is not divided
 
 	Timeout time.Duration   // of the whole run; 0 = none
 	End     <-chan struct{} // when it is closed, the run ends early; nil = never
@@ -90,9 +93,12 @@ func (c *Config) generating() time.Duration {
 // search returns how long sequences are searched for, and by which means.
 func (c *Config) search() search.Settings {
 	s := search.Settings{
-		Seed: c.Seed, Sequences: c.Sequences, Most: c.generating(), Differing: c.generating(),
+		Seed: c.Shard.Seed(c.Seed), Sequences: c.Shard.Share(c.Sequences), Most: c.generating(), Differing: c.generating(),
 		Settled: c.Auto && c.Sequences == 0, Explore: c.Explore, Redundancy: c.Redundant,
-		Corpus: c.Corpus, Run: c.Run,
+		Corpus: c.Corpus, Run: c.Run, Shard: c.Shard,
+	}
+	if !c.Shard.First() { // exploring has no seed: all shards would make the same calls
+		s.Explore = 0
 	}
 	if c.Auto {
 		s.Differing = apartBudget
@@ -107,7 +113,7 @@ func (c *Config) report(sandbox string) *report.Report {
 		Settings: report.Settings{
 			Seed: c.Seed, Sequences: c.Sequences, BudgetSeconds: c.generating().Seconds(), BudgetAuto: c.Auto,
 			Drive: c.Drive, Sandbox: sandbox, All: c.All, Deps: c.Deps, Renames: c.Renames,
-			Explore: c.Explore, Redundancy: c.Redundant, Run: c.Run,
+			Explore: c.Explore, Redundancy: c.Redundant, Run: c.Run, Shards: c.Shard.Of, Shard: c.Shard.Number,
 		},
 	}
 }

@@ -37,10 +37,12 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/accepted"
 	"github.com/spectradiff/spectradiff/internal/report/emit"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
 
@@ -57,7 +59,11 @@ func RunAsking(ctx context.Context, cfg Config) (*report.Report, []Ask, error) {
 		return nil, nil, err
 	}
 	defer task.env.Close(ctx)
-	r, err := compare(ctx, task)
+	parts, err := compare(ctx, task)
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := parts[0].Report()
 	return r, *task.asks, err
 }
 
@@ -72,6 +78,7 @@ type task struct {
 	versions *versions.Choice // nil before choose
 	accepted accepted.List    // findings that the new version accepts
 	asks     *[]Ask           // of all modules
+	shards   []shard.Shard    // that are done, one after the other
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -86,24 +93,62 @@ func newTask(cfg Config) (*task, error) {
 		Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players,
 		Footprints: e.Footprints(cfg.Tool),
 	}
-	return &task{cfg: cfg, env: e, tools: tools, asks: &[]Ask{}}, nil
+	return &task{cfg: cfg, env: e, tools: tools, asks: &[]Ask{}, shards: []shard.Shard{{}}}, nil
 }
 
-// module compares a module: that of a folder of the repository, without one that where the user is.
-func (t *task) module(ctx context.Context, end *early, folder string) (*report.Report, error) {
+// module compares a module: that of a folder of the repository, without one that where the user is. It returns what each
+// shard found; all have the same versions, builds and package variables.
+func (t *task) module(ctx context.Context, end *early, folder string) (list []shards.Module, err error) {
 	f := &flow{task: t, folder: folder, sandbox: "none", begun: time.Now(), end: end}
 	t.env.Unlimited()
 	defer func() { f.ahead.End() }()
-	undone, err := f.run(ctx)
-	partial := end.partly()
+	undone, ended := f.run(ctx, 0, common)
+	for i, of := range t.shards {
+		if i > 0 && end.partly() != nil {
+			list = append(list, shards.Module{Folder: folder, Failed: errEarly.Error()})
+			continue
+		}
+		m, err := f.shard(ctx, i, of, undone, ended)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	t.env.Store.SealModuleFiles()
+	return list, nil
+}
+
+// shard does what a shard has for itself after the common stages, unless these ended the run, and makes its report. In
+// a run with a limit each shard has an equal share of the time that is left.
+func (f *flow) shard(ctx context.Context, i int, of shard.Shard, undone []string, ended error) (shards.Module, error) {
+	task, own := *f.task, *f
+	own.task, task.cfg.Shard = &task, of
+	if ended == nil {
+		if n := len(f.shards); n > 1 {
+			if f.cfg.Timeout > 0 {
+				task.cfg.Timeout = max((f.cfg.Timeout-time.Since(f.begun))/time.Duration(n-i), time.Second)
+			}
+			own.begun = time.Now()
+			own.limitPlaying()
+			f.env.Logf("shard %s", of)
+		}
+		undone, ended = own.run(ctx, common, len(own.stages()))
+		f.ahead = own.ahead
+	}
+	return own.finish(ctx, undone, ended)
+}
+
+// finish makes the report of a run that came to its end, or was ended: then with what was not done.
+func (f *flow) finish(ctx context.Context, undone []string, err error) (shards.Module, error) {
+	partial := f.end.partly()
 	if errors.Is(err, judge.ErrTimeUp) && partial == nil {
-		partial = &report.Partial{Reason: report.TimedOut, Stage: t.env.CurrentStage()}
+		partial = &report.Partial{Reason: report.TimedOut, Stage: f.env.CurrentStage()}
 	}
 	switch cancelled := errors.Is(context.Cause(ctx), errEarly) && f.found.Plan != nil; {
 	case errors.Is(context.Cause(ctx), errEarly) && !cancelled:
-		return nil, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
+		return shards.Module{}, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
 	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
-		return nil, err
+		return shards.Module{}, err
 	case partial != nil:
 		if partial.Undone = undone; f.cut && len(undone) == 0 {
 			partial.Undone = []string{"tests"}
@@ -112,26 +157,30 @@ func (t *task) module(ctx context.Context, end *early, folder string) (*report.R
 			f.group()
 		}
 	}
-	t.env.Store.SealModuleFiles()
 	return f.report(partial)
 }
 
 // report makes the report of what was found.
-func (f *flow) report(partial *report.Partial) (*report.Report, error) {
+func (f *flow) report(partial *report.Partial) (m shards.Module, err error) {
 	f.env.Stage("report")
 	r := f.cfg.report(f.sandbox)
 	r.Partial = partial
+	f.found.Shard = f.cfg.Shard
 	summary.Report(r, f.found)
 	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {
-		return nil, err
+		return m, err
 	}
 	*f.asks = append(*f.asks, f.asked(r)...)
 	if j := f.found.Calls.Judged; j != nil {
 		if err := f.found.Calls.Generated.KeepCorpus(f.cfg.Corpus, j.Examples()); err != nil {
-			return nil, err
+			return m, err
 		}
 	}
-	return r, nil
+	if m = (shards.Module{Report: r}); f.cfg.Shard.Of > 0 {
+		m = summary.Module(r, f.found)
+	}
+	m.Folder = f.folder
+	return m, nil
 }
 
 // A flow holds what the stages of a run have found so far.
@@ -168,21 +217,31 @@ const (
 	aimless     = 10 * time.Second
 )
 
-// run runs the stages. It returns ErrOver where nothing was left to do, and with another error the stages that were not
-// finished.
-func (f *flow) run(ctx context.Context) (undone []string, err error) {
-	stages := []struct {
-		name string
-		run  func(context.Context) error
-	}{
+// A stage is one of the stages of a run.
+type stage struct {
+	name string
+	run  func(context.Context) error
+}
+
+// common is how many of the first stages all shards have in common.
+const common = 3
+
+func (f *flow) stages() []stage {
+	return []stage{
 		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
 		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests}, {"handed", f.handed},
 		{"commands", f.commands}, {"new tests", f.newTests},
 		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
 	}
-	for i, stage := range stages {
+}
+
+// run runs the stages from one to before another one. It returns ErrOver where nothing was left to do, and with another
+// error the stages that were not finished.
+func (f *flow) run(ctx context.Context, from, to int) (undone []string, err error) {
+	all := f.stages()
+	for i, stage := range all[from:to] {
 		if err := stage.run(ctx); err != nil {
-			for _, left := range stages[i:] {
+			for _, left := range all[from+i:] {
 				undone = append(undone, left.name)
 			}
 			return undone, err
@@ -266,12 +325,17 @@ func (f *flow) variables(ctx context.Context) (err error) {
 	}
 	d := f.found.Drivers
 	f.found.Drivers = d.Without(f.found.Initial.Dropped, f.found.Initial.Names(), f.cfg.All)
+	f.limitPlaying()
+	return nil
+}
+
+// limitPlaying sets how long all that follows may play.
+func (f *flow) limitPlaying() {
 	limit := runTimes*f.cfg.budget() + runLeast
 	if left, limited := f.timeLeft(); limited {
 		limit = min(limit, left)
 	}
 	f.env.Limit(limit)
-	return nil
 }
 
 // initial compares what initialisation leaves in package variables.
@@ -291,7 +355,7 @@ func (f *flow) search(ctx context.Context) (err error) {
 	if !f.drives(DriveAPI) || len(f.found.Plan.Callable.Operations.Old) == 0 {
 		return nil
 	}
-	if f.runsTests() {
+	if f.runsTests() && f.ahead == nil { // or another shard builds them
 		settings := search.Settings{Run: f.cfg.Run, Building: f.building(testsBuilt)}
 		f.ahead = search.Input{Drivers: f.found.Drivers, Settings: settings}.BuildTests(ctx)
 	}

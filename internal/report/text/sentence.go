@@ -65,6 +65,8 @@ func (p *printer) verdict() string {
 // incomplete says why nothing can be said of what did not deviate.
 func (p *printer) incomplete(between string) string {
 	switch {
+	case p.report.Partial != nil && p.report.Partial.Reason == report.Missing:
+		return fmt.Sprintf("no deviations found %s, but shards are missing", between)
 	case p.report.Partial != nil && p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("nothing was compared %s: the run ended early", between)
 	case p.report.Partial != nil:
@@ -91,11 +93,13 @@ func (p *printer) ended() string {
 	if of == nil {
 		return ""
 	}
-	text := "partial: the run was interrupted"
-	if of.Reason == report.TimedOut {
-		text = "partial: the time for the run was over"
+	text := "partial: the run was interrupted in stage " + of.Stage
+	switch of.Reason {
+	case report.TimedOut:
+		text = "partial: the time for the run was over in stage " + of.Stage
+	case report.Missing:
+		text = "partial: not all shards of the run are there"
 	}
-	text += " in stage " + of.Stage
 	if len(of.Undone) > 0 {
 		text += "; not done: " + strings.Join(of.Undone, ", ")
 	}

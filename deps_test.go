@@ -47,6 +47,7 @@ const imports = `
 	replay/sandbox:
 	replay/tags:
 	replay/generate/novelty:     spectra/rt/wire
+	replay/shard:
 	replay/buildcache:
 	replay/gocommand:            replay/buildcache replay/sandbox
 	replay/repository:           replay/cache replay/repository/ignore replay/repository/object
@@ -98,7 +99,7 @@ const imports = `
 	                             replay/explore replay/fault replay/footprint replay/generate
 	                             replay/generate/redundancy
 	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence
-	                             replay/suite replay/testtypes
+	                             replay/shard replay/suite replay/testtypes
 
 	diff/bisect:
 	diff/ddmin:
@@ -121,6 +122,7 @@ const imports = `
 	report/json:                 report
 	report/redact:               report
 	report/series:               spectra report
+	report/shards:               spectra replay/coverage replay/shard report report/accepted report/json
 	report/markdown:             spectra report report/series report/text
 	report/text:                 spectra report report/series
 	report/explain:              spectra spectra/align report report/text
@@ -135,7 +137,8 @@ const imports = `
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/align spectra/observe spectra/rt/wire replay/api replay/command
 	                             replay/contract replay/coverage replay/drivers replay/plan replay/search
-	                             replay/sequence replay/suite diff diff/judge diff/noise diff/root report
+	                             replay/sequence replay/shard replay/suite diff diff/judge diff/noise diff/root
+	                             report report/shards
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
 

@@ -100,11 +100,13 @@ func (s *settings) checkShards() error {
 	if s.shards+s.shard.Of == 0 {
 		return nil
 	}
+	if s.shards > 0 && s.shard.Of > 0 {
+		return fmt.Errorf("%s and --shards %d: want one shard, or all", name, s.shards)
+	}
 	for _, flag := range []struct {
 		name  string
 		given bool
 	}{
-		{"--shard", s.shards > 0 && s.shard.Of > 0},
 		{"--commits", s.commits}, {"--emit", s.emit != ""}, {"--corpus", s.corpus != ""}, {"--keep", s.keep != ""},
 	} {
 		if flag.given {

@@ -298,7 +298,7 @@ func (p *printer) next() (steps [][2]string) {
 		keep := p.command("--out json=report.json")
 		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
 	}
-	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && p.loud()[0].Reproducer == "" {
+	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && p.loud()[0].Reproducer == "" && r.Settings.Shards == 0 {
 		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
 	}
 	if r.Settings.Run != "" { // there is nothing to search
@@ -346,6 +346,12 @@ func (p *printer) command(flag string) string {
 	}
 	if r.Settings.Seed != 1 && !p.byCommand() && !strings.HasPrefix(flag, "--seed") {
 		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
+	}
+	switch s := &r.Settings; {
+	case s.Shard > 0:
+		parts = append(parts, fmt.Sprintf("--shard %d/%d", s.Shard, s.Shards))
+	case s.Shards > 0:
+		parts = append(parts, fmt.Sprintf("--shards %d", s.Shards))
 	}
 	if r.Settings.Explore > 0 {
 		parts = append(parts, "--explore "+strconv.Itoa(r.Settings.Explore))

@@ -155,19 +155,20 @@ const imports = `
 	                             cmd/internal/lab/siemens
 	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/load replay/module
 	                             replay/plan replay/repository replay/search replay/selection replay/sequence
-	                             replay/suite replay/versions diff diff/group diff/judge diff/noise diff/proof report
-	                             report/accepted report/emit report/summary cmd/internal/env
+	                             replay/shard replay/suite replay/versions diff diff/group diff/judge diff/noise
+	                             diff/proof report report/accepted report/emit report/shards report/summary
+	                             cmd/internal/env
 	cmd/internal/kept:           spectra replay/cache replay/drivers replay/gocommand replay/repository report
 	                             report/json cmd/internal/pipeline
 	cmd/internal/inducing:       spectra spectra/deltas spectra/source replay/gocommand replay/history replay/module
 	                             replay/predicate replay/repository replay/sandbox diff diff/bisect diff/ddmin report
 	                             report/summary cmd/internal/env cmd/internal/kept cmd/internal/pipeline
 	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/buildcache replay/cache replay/drivers
-	                             replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
-	                             replay/tags report report/accepted report/annotations report/explain
+	                             replay/generate/redundancy replay/load replay/repository replay/sandbox replay/shard
+	                             replay/suite replay/tags report report/accepted report/annotations report/explain
 	                             report/explain/screen report/json report/junit report/markdown report/page
-	                             report/rdjson report/redact report/sarif report/series report/text cmd/internal/env
-	                             cmd/internal/inducing cmd/internal/kept cmd/internal/pipeline
+	                             report/rdjson report/redact report/sarif report/series report/shards report/text
+	                             cmd/internal/env cmd/internal/inducing cmd/internal/kept cmd/internal/pipeline
 `
 
 // unreached lists functions that are needed although no program of ours reaches them.

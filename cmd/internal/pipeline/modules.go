@@ -9,13 +9,23 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
+	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/accepted"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
 )
 
-// compare compares the modules that the change touches, and returns what each shard found. If the run has to end early,
-// the reports are partial.
-func compare(ctx context.Context, t *task) ([]*shards.Part, error) {
+// compare compares the modules that the change touches, and makes the report of what was found. If the run has to end
+// early, the report is partial.
+func compare(ctx context.Context, t *task) (*report.Report, error) {
+	parts, err := t.parts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return parts[0].Report()
+}
+
+// parts compares the modules that the change touches, and returns what each shard found.
+func (t *task) parts(ctx context.Context) ([]*shards.Part, error) {
 	running, end := watch(ctx, t.env, t.cfg.Timeout, t.cfg.End)
 	defer end.stop()
 	if err := t.choose(running); err != nil {

@@ -59,11 +59,7 @@ func RunAsking(ctx context.Context, cfg Config) (*report.Report, []Ask, error) {
 		return nil, nil, err
 	}
 	defer task.env.Close(ctx)
-	parts, err := compare(ctx, task)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := parts[0].Report()
+	r, err := compare(ctx, task)
 	return r, *task.asks, err
 }
 

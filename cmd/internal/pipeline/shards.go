@@ -19,7 +19,7 @@ func Shards(ctx context.Context, cfg Config, list []shard.Shard) ([]*shards.Part
 	}
 	defer task.env.Close(ctx)
 	task.shards = list
-	parts, err := compare(ctx, task)
+	parts, err := task.parts(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -150,7 +150,7 @@ func TestUsageErrors(t *testing.T) {
 		{"compare main --shards 2 --out part=x", "compare: --out part=x: only with --shard K/N", "a file of two"},
 		{"compare main --format part", `compare: --format: unknown format "part"`, "a file, and no report"},
 		{"compare main --shards 2 --emit x", "compare: --shards 2: not with --emit", "two would write one file"},
-		{"compare main --shard 1/2 --commits", "compare: --shard 1/2: not with --commits", "each would ask all commits"},
+		{"compare main --shard 1/2 --commits", "compare: --shard 1/2: not with --commits", "each would ask"},
 		{"compare main --shards 2 --corpus x", "compare: --shards 2: not with --corpus", "each would play it"},
 		{"compare main --shards 2 --keep x", "compare: --shards 2: not with --keep", "one folder for two"},
 		{"compare main --shards 3 --sequences 2", "--sequences 2 leaves none for some shards", "0 would mean by time"},

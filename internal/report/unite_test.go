@@ -32,7 +32,9 @@ func deviation(path string) report.Deviation {
 	return report.Deviation{Kind: spectra.KindContainer, Function: "m.F", Path: path}
 }
 
-func at(line int) *report.Position { return &report.Position{Side: spectra.New, File: "m.go", Line: line} }
+func at(line int) *report.Position {
+	return &report.Position{Side: spectra.New, File: "m.go", Line: line}
+}
 
 // TestUniteRoots checks that a root is there once, with all that any shard knows of it.
 func TestUniteRoots(t *testing.T) {
@@ -83,7 +85,8 @@ func TestUniteRoots(t *testing.T) {
 			confirmed(r)
 			r.Summary = "proven"
 		}, "ret0")}, []string{"m.F"}, 1, func(r report.Root) bool { return r.Summary == "proven" }},
-		{"a worse one of nil alone counts too", []found{of(func(r *report.Root) { r.Tier = spectra.TierCrash }, "panic")},
+		{"a worse one of nil alone counts too",
+			[]found{of(func(r *report.Root) { r.Tier = spectra.TierCrash }, "panic")},
 			[]found{of(func(r *report.Root) { r.OnNil, r.Only = false, false }, "ret0")}, []string{"m.F"}, 2,
 			func(r report.Root) bool { return r.Tier == spectra.TierCrash && !r.OnNil && r.Summary == "latent" }},
 		{"another edit of the same function", []found{of(same, "ret0")},
@@ -126,7 +129,8 @@ func TestUniteRoots(t *testing.T) {
 func TestUniteCounts(t *testing.T) {
 	fill := func(r *report.Report) {
 		r.Settings.Sandbox = "landlock"
-		r.Generation = report.Generation{Sequences: 20, Kept: 5, StatementCoverage: report.Share(1, 2), OperationsReached: 3}
+		r.Generation = report.Generation{Sequences: 20, Kept: 5, OperationsReached: 3}
+		r.Generation.StatementCoverage = report.Share(1, 2)
 		r.Tests = &report.Tests{Found: 3, Reaching: 2, LeftOut: []string{"m/x: it waits"}}
 		r.Commands = &report.Commands{Names: []string{"m"}, Lines: 4}
 		r.Noise = report.Noise{Values: 7, Sites: []report.NoiseSite{{Function: "m.F", Path: "ret0", Reason: "a clock"}}}
@@ -227,7 +231,8 @@ func TestUnitePartial(t *testing.T) {
 	} {
 		r := united(t, c.missing, shardOf(t, 1, c.first), shardOf(t, 2, c.second))
 		if !reflect.DeepEqual(r.Partial, c.want) || r.Verdict != c.verdict || r.Exit != c.exit {
-			t.Errorf("%s: %+v, %s, %d; want %+v, %s, %d", c.reason, r.Partial, r.Verdict, r.Exit, c.want, c.verdict, c.exit)
+			t.Errorf("%s: %+v, %s, %d; want %+v, %s, %d", c.reason, r.Partial, r.Verdict, r.Exit, c.want, c.verdict,
+				c.exit)
 		}
 	}
 }

@@ -127,7 +127,9 @@ func unitePlaces(function string, group []rooted) (all []Place) {
 			if p.Function == function {
 				continue
 			}
-			i := slices.IndexFunc(all, func(of Place) bool { return of.Function == p.Function && of.name() == p.name() })
+			i := slices.IndexFunc(all, func(of Place) bool {
+				return of.Function == p.Function && of.name() == p.name()
+			})
 			if i < 0 {
 				all = append(all, p)
 			} else if unproven(p.Confidence) < unproven(all[i].Confidence) {

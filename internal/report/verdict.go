@@ -81,10 +81,9 @@ func (r *Report) Decide(failOn FailOn) error {
 	return nil
 }
 
-// decision returns the verdict and the exit status. A run that was interrupted has the status of trouble, and so has one
-// of which shards are missing. A missing fail_on stands for any, as the contract says. Accepted roots decide nothing:
-// they hide neither another one nor that too little was compared. But versions of which one root is known are not the
-// same.
+// decision returns the verdict and the exit status. A run that was interrupted, or of which shards are missing, has the
+// status of trouble. A missing fail_on stands for any, as the contract says. Accepted roots decide nothing: they hide
+// neither another one nor that too little was compared. But versions of which one root is known are not the same.
 func (r *Report) decision() (Verdict, int) {
 	found, fails, accepted := r.findings()
 	switch {

@@ -113,7 +113,8 @@ func (c *Config) report(sandbox string) *report.Report {
 		Settings: report.Settings{
 			Seed: c.Seed, Sequences: c.Sequences, BudgetSeconds: c.generating().Seconds(), BudgetAuto: c.Auto,
 			Drive: c.Drive, Sandbox: sandbox, All: c.All, Deps: c.Deps, Renames: c.Renames,
-			Explore: c.Explore, Redundancy: c.Redundant, Run: c.Run, Shards: c.Shard.Of, Shard: c.Shard.Number,
+			Explore: c.Explore, Redundancy: c.Redundant, Run: c.Run,
+			Shards: c.Shard.Of, Shard: c.Shard.Number,
 		},
 	}
 }

@@ -84,6 +84,6 @@ func (s Shard) Has(name string) bool {
 		return true
 	}
 	sum := fnv.New64a()
-	sum.Write([]byte(name)) //nolint:errcheck // it never fails
+	sum.Write([]byte(name))
 	return mixed(sum.Sum64())%uint64(s.Of) == uint64(s.Number-1)
 }

@@ -46,8 +46,8 @@ func Redact(r *report.Report, rules Rules) *report.Report {
 }
 
 // All returns reports of the same two commits without their secrets. Equal secrets have equal tokens in all of them.
-// Prefix are hexadecimal digits with which the digits of all tokens begin: other reports, with another prefix of as many
-// digits, have none of these tokens. It says nothing of a secret.
+// Prefix are hexadecimal digits with which those of all tokens begin: other reports, with another prefix of the same
+// length, have none of these tokens. It says nothing of a secret.
 func All(reports []*report.Report, rules Rules, prefix string) (redacted []*report.Report) {
 	look := &pass{rules: rules, found: map[string]bool{}}
 	for _, r := range reports {

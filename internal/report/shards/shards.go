@@ -1,8 +1,8 @@
 // Package shards puts the shards of a run together: what is known of each, as a value that can be written to a file,
 // and the one report of all.
 //
-// In: a Part for each shard that was played. Out: the report of one of them, or of all together; or the bytes of a part,
-// and a part of such bytes. Merging the parts that one run played one after the other, and those that machines wrote to
+// In: a Part for each shard that was played. Out: the report of one of them, or of all together; or the bytes of a
+// part, and a part of such bytes. Merging the parts that one run played one after the other, and those that machines wrote to
 // files, is the same function of the same values: so both reports are the same but for durations. The order in which
 // parts are given does not matter. Parts of other runs, and a part that is there twice, are refused; for a part that
 // is missing the report is partial. A file that was cut or changed is refused. That keeps mistakes out, and no forgery:
@@ -125,7 +125,8 @@ func (p *Part) Report() (*report.Report, error) {
 // with other texts.
 func (p *Part) Shown(shown func([]*report.Report) []*report.Report) *Part {
 	beside := &report.Report{
-		Old: report.Revision{Commit: p.Run.Old}, New: report.Revision{Commit: p.Run.New}, Warnings: slices.Clone(p.Warnings),
+		Old: report.Revision{Commit: p.Run.Old}, New: report.Revision{Commit: p.Run.New},
+		Warnings: slices.Clone(p.Warnings),
 	}
 	reports := []*report.Report{beside}
 	for _, m := range p.Modules {

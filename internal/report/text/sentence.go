@@ -301,7 +301,7 @@ func (p *printer) next() (steps [][2]string) {
 	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && p.loud()[0].Reproducer == "" && r.Settings.Shards == 0 {
 		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
 	}
-	if r.Settings.Run != "" { // there is nothing to search
+	if r.Settings.Run != "" || r.Partial != nil && r.Partial.Reason == report.Missing { // there is nothing to search
 		return steps
 	}
 	if r.Verdict == report.Incomplete || r.Verdict == report.NotReached && r.Replay.Incomplete > 0 {

@@ -93,9 +93,10 @@ func (c *Config) generating() time.Duration {
 // search returns how long sequences are searched for, and by which means.
 func (c *Config) search() search.Settings {
 	s := search.Settings{
-		Seed: c.Shard.Seed(c.Seed), Sequences: c.Shard.Share(c.Sequences), Most: c.generating(), Differing: c.generating(),
+		Seed: c.Shard.Seed(c.Seed), Sequences: c.Shard.Share(c.Sequences), Shard: c.Shard,
+		Most: c.generating(), Differing: c.generating(),
 		Settled: c.Auto && c.Sequences == 0, Explore: c.Explore, Redundancy: c.Redundant,
-		Corpus: c.Corpus, Run: c.Run, Shard: c.Shard,
+		Corpus: c.Corpus, Run: c.Run,
 	}
 	if !c.Shard.First() { // exploring has no seed: all shards would make the same calls
 		s.Explore = 0

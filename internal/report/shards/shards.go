@@ -2,18 +2,20 @@
 // and the one report of all.
 //
 // In: a Part for each shard that was played. Out: the report of one of them, or of all together; or the bytes of a
-// part, and a part of such bytes. Merging the parts that one run played one after the other, and those that machines wrote to
-// files, is the same function of the same values: so both reports are the same but for durations. The order in which
-// parts are given does not matter. Parts of other runs, and a part that is there twice, are refused; for a part that
-// is missing the report is partial. A file that was cut or changed is refused. That keeps mistakes out, and no forgery:
-// whoever writes a part can write any.
+// part, and a part of such bytes. Merging the parts that one run played one after the other, and those that machines
+// wrote to files, is the same function of the same values: so both reports are the same but for durations. The order in
+// which parts are given does not matter. Parts of other runs, and a part that is there twice, are refused; for a part
+// that is missing the report is partial. A file that was cut or changed is refused. That keeps mistakes out, and no
+// forgery: whoever writes a part can write any.
 //
 // The package never reads a repository, a clock or a name of a file, and plays nothing.
 package shards
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
@@ -97,8 +99,14 @@ func (p *Part) accepts() (list accepted.List) {
 // Report returns the report of a part alone. The part is not used afterwards.
 func (p *Part) Report() (*report.Report, error) {
 	var modules []report.Part
+	failed := []string{"nothing was compared"}
+	compared := false
 	for _, m := range p.Modules {
 		modules = append(modules, report.Part{Folder: m.Folder, Report: m.Report, Failed: m.Failed})
+		failed, compared = append(failed, m.Failed), compared || m.Report != nil
+	}
+	if !compared {
+		return nil, errors.New(strings.Join(failed, ": "))
 	}
 	var r *report.Report
 	if len(modules) == 1 && modules[0].Folder == "" {

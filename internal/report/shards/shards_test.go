@@ -232,6 +232,19 @@ func TestModules(t *testing.T) {
 	}
 }
 
+// TestNothing checks that parts in which nothing was compared make no report.
+func TestNothing(t *testing.T) {
+	for reason, modules := range map[string][]Module{
+		"no module": nil, "one that failed": {{Failed: "it ended"}},
+		"two": {{Folder: "a", Failed: "x"}, {Folder: "b", Failed: "y"}},
+	} {
+		if _, err := Merge([]*Part{part(t, 1, func(p *Part) { p.Modules = modules })}); err == nil ||
+			!strings.HasPrefix(err.Error(), "nothing was compared") {
+			t.Errorf("%s: %v", reason, err)
+		}
+	}
+}
+
 // TestOtherCode checks that shares are absent where shards compiled other code, and that this is said.
 func TestOtherCode(t *testing.T) {
 	r, err := Merge([]*Part{part(t, 1, same), part(t, 2, func(p *Part) {

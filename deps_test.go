@@ -47,6 +47,7 @@ const imports = `
 	replay/sandbox:
 	replay/tags:
 	replay/generate/novelty:     spectra/rt/wire
+	replay/shard:
 	replay/buildcache:
 	replay/gocommand:            replay/buildcache replay/sandbox
 	replay/repository:           replay/cache replay/repository/ignore replay/repository/object
@@ -99,7 +100,7 @@ const imports = `
 	                             replay/explore replay/fault replay/footprint replay/generate
 	                             replay/generate/redundancy
 	                             replay/generate/value replay/load replay/plan replay/selection replay/sequence
-	                             replay/suite replay/testtypes
+	                             replay/shard replay/suite replay/testtypes
 
 	diff/bisect:
 	diff/ddmin:
@@ -122,6 +123,7 @@ const imports = `
 	report/json:                 report
 	report/redact:               report
 	report/series:               spectra report
+	report/shards:               spectra replay/coverage replay/shard report report/accepted report/json
 	report/markdown:             spectra report report/series report/text
 	report/text:                 spectra report report/series
 	report/explain:              spectra spectra/align report report/text
@@ -136,7 +138,8 @@ const imports = `
 	report/gotest:               spectra/symbol replay/api replay/sequence replay/testtypes
 	report/summary:              spectra spectra/align spectra/observe spectra/rt/wire replay/api replay/command
 	                             replay/contract replay/coverage replay/drivers replay/plan replay/search
-	                             replay/sequence replay/suite diff diff/judge diff/noise diff/root report
+	                             replay/sequence replay/shard replay/suite diff diff/judge diff/noise diff/root
+	                             report report/shards
 	report/emit:                 spectra spectra/symbol replay replay/api replay/gocommand replay/load
 	                             replay/sandbox replay/sequence diff report/gotest report/summary
 
@@ -152,23 +155,24 @@ const imports = `
 	                             spectra/static/variables spectra/symbol replay replay/api replay/build
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/faults cmd/internal/lab/fuzz cmd/internal/lab/known
-	                             cmd/internal/lab/origins
-	                             cmd/internal/lab/siemens cmd/internal/lab/spread
+	                             cmd/internal/lab/origins cmd/internal/lab/siemens cmd/internal/lab/spread
 	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fleet replay/load
-	                             replay/module replay/plan replay/repository replay/search replay/selection replay/sequence
-	                             replay/suite replay/versions diff diff/group diff/judge diff/noise diff/proof report
-	                             report/accepted report/emit report/summary cmd/internal/env
+	                             replay/module replay/plan replay/repository replay/search replay/selection
+	                             replay/sequence replay/shard replay/suite replay/versions diff diff/group diff/judge
+	                             diff/noise diff/proof report report/accepted report/emit report/shards
+	                             report/summary cmd/internal/env
 	cmd/internal/kept:           spectra replay/cache replay/drivers replay/fleet replay/gocommand
 	                             replay/repository report report/json cmd/internal/env cmd/internal/pipeline
 	cmd/internal/inducing:       spectra spectra/deltas spectra/source replay/gocommand replay/history replay/module
 	                             replay/predicate replay/repository replay/sandbox diff diff/bisect diff/ddmin report
 	                             report/summary cmd/internal/env cmd/internal/kept cmd/internal/pipeline
 	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/buildcache replay/cache replay/drivers
-	                             replay/fleet replay/generate/redundancy replay/load replay/repository replay/sandbox replay/suite
-	                             replay/tags report report/accepted report/annotations report/explain
+	                             replay/fleet replay/generate/redundancy replay/load replay/repository
+	                             replay/sandbox replay/shard replay/suite replay/tags report report/accepted
+	                             report/annotations report/explain
 	                             report/explain/screen report/json report/junit report/markdown report/page
-	                             report/rdjson report/redact report/sarif report/series report/text cmd/internal/env
-	                             cmd/internal/inducing cmd/internal/kept cmd/internal/pipeline
+	                             report/rdjson report/redact report/sarif report/series report/shards report/text
+	                             cmd/internal/env cmd/internal/inducing cmd/internal/kept cmd/internal/pipeline
 `
 
 // unreached lists functions that are needed although no program of ours reaches them.

@@ -123,7 +123,10 @@ const endsShare = 2
 
 // runner returns what makes the report.
 func (s *settings) runner() func(context.Context, pipeline.Config) (*report.Report, error) {
-	if !s.searchesCommits() {
+	switch {
+	case s.shards+s.shard.Of > 0:
+		return s.runShards
+	case !s.searchesCommits():
 		return pipeline.Run
 	}
 	return func(ctx context.Context, cfg pipeline.Config) (*report.Report, error) {

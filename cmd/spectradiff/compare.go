@@ -66,6 +66,12 @@ With --commits each root says which commit between OLD and NEW brought it in, as
 spectradiff bisect finds it, and the commits are listed: first those whose subject
 says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance).
 
+With --shards N the run is divided: each shard has a seed of its own, an Nth of
+--sequences, and some of the tests and commands. With --shard K/N only shard K is
+done, and --out part=FILE writes what spectradiff merge needs of it. So machines
+that know nothing of each other make the report of one run. --budget is the time
+of each shard. --emit, --corpus, --keep and --commits need a run that is not divided.
+
 Types that the repository lists in .spectradiff/opaque are not compared;
 spectradiff help opaque prints how to write it, and all the types of that kind.`,
 		flags: func(s *settings) *flagSet {
@@ -78,6 +84,7 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			f.Func("rename", renameUsage, s.addRename)
 			f.StringVar(&s.corpus, "corpus", "", "play the sequences in DIR first, and keep telling ones there: `DIR`")
 			f.deeper(s)
+			f.shards(s)
 			f.StringVar(&s.emit, "emit", "", "write a Go test for each root below DIR: `DIR`")
 			return f
 		},

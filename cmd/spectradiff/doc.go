@@ -41,6 +41,7 @@
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
 //	  bisect OLD..NEW [PACKAGE...]    find the commits that brought in what differs
 //	  series FIRST..LAST|REV REV...   what changed between each two of several versions
+//	  merge FILE...                   make one report of the shards of a run
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  accept REPORT.json [RANK...]    accept findings, so that they fail no more
 //	  explain REPORT.json [RANK]      step through a finding, from its cause to its effect
@@ -118,6 +119,12 @@
 //	spectradiff bisect finds it, and the commits are listed: first those whose subject
 //	says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance).
 //
+//	With --shards N the run is divided: each shard has a seed of its own, an Nth of
+//	--sequences, and some of the tests and commands. With --shard K/N only shard K is
+//	done, and --out part=FILE writes what spectradiff merge needs of it. So machines
+//	that know nothing of each other make the report of one run. --budget is the time
+//	of each shard. --emit, --corpus, --keep and --commits need a run that is not divided.
+//
 //	Types that the repository lists in .spectradiff/opaque are not compared;
 //	spectradiff help opaque prints how to write it, and all the types of that kind.
 //
@@ -155,6 +162,8 @@
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
 //	  --sequences N       stop after N kept sequences (default by budget)
+//	  --shard K/N         do the Kth of N shards, which merge puts together; see --out part
+//	  --shards N          do N shards, one after the other, and make one report
 //	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
 //	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
@@ -297,6 +306,30 @@
 //	  --timeout DURATION  time for each pair, 0 for no limit (default 0)
 //	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
 //	  -v                  say more on standard error, such as what was left out
+//
+// # Merging
+//
+//	usage: spectradiff merge [flags] FILE...
+//
+//	make one report of the shards of a run
+//
+//	FILEs are what compare --shard K/N --out part=FILE wrote, one for each shard, in
+//	any order. The report is the one that compare --shards N makes of the same versions
+//	with the same flags, but for durations. The exit status is that of the comparison,
+//	decided anew by --fail-on where it is given.
+//
+//	A file of another run is refused, and so is a shard that is there twice. Where a
+//	shard is missing the report says so, is partial, and the exit status is 2.
+//
+//	flags:
+//	  --color WHEN        auto, always or never: colours in text (default auto)
+//	  --details           say all about the run in text: noise, exposure, what was generated
+//	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
+//	  --format F          of the report on standard output, see help formats (default text)
+//	  --not-secret REGEXP such names and values are no secrets; may be repeated
+//	  --out F=FILE        also write format F to FILE; may be repeated
+//	  --secret REGEXP     values with such a name are secrets, too; may be repeated
+//	  --show-secrets      print passwords, tokens and the like as they are
 //
 // # Showing
 //

@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/redundancy"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
@@ -65,6 +66,10 @@ type settings struct {
 	pre         bool   // versions before a release, too
 	reports     string // folder for those of a series
 	exec        string // a command that tells commits apart; "": a comparison does
+
+	shard  shard.Shard // the only one that is done; the zero Shard: all
+	shards int         // that are done; 0: the run is not divided
+	part   []byte      // the file of the last shard that was done
 }
 
 // A budget is the time for generating.
@@ -212,7 +217,7 @@ func (s *settings) addOutput(text string) error {
 	if !found || file == "" {
 		return errors.New("want FORMAT=FILE, such as json=report.json")
 	}
-	if err := checkFormat(format); err != nil {
+	if err := checkFormat(format); err != nil && format != partFormat {
 		return err
 	}
 	s.outputs = append(s.outputs, output{format, file})
@@ -307,10 +312,7 @@ func (s *settings) check() error {
 	case s.jobs < 0:
 		return fmt.Errorf("--jobs %d: want a number from 0", s.jobs)
 	}
-	if err := s.checkServer(); err != nil {
-		return err
-	}
-	if err := s.checkCommits(); err != nil {
+	if err := errors.Join(s.checkServer(), s.checkCommits(), s.checkShards()); err != nil {
 		return err
 	}
 	if names := redundancy.Names(); s.redundancy != "" && !slices.Contains(names, s.redundancy) {

@@ -48,8 +48,9 @@ type command struct {
 // commands lists the commands, in the order of the help.
 func commands() []command {
 	return []command{
-		compareCommand(), bisectCommand(), seriesCommand(), showCommand(), acceptCommand(), explainCommand(),
-		workerCommand(), serveCommand(), cacheCommand(), demoCommand(), completionCommand(), versionCommand(),
+		compareCommand(), bisectCommand(), seriesCommand(), mergeCommand(), showCommand(), acceptCommand(),
+		explainCommand(), workerCommand(), serveCommand(), cacheCommand(), demoCommand(), completionCommand(),
+		versionCommand(),
 	}
 }
 

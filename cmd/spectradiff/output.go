@@ -60,6 +60,7 @@ func formatsHelp() string {
 		fmt.Fprintf(&out, "  %-10s  %s\n", f.name, f.use)
 	}
 	out.WriteString("\nspectradiff show REPORT.json makes any of them from what --out json=REPORT.json wrote.\n" +
+		"With compare --shard K/N there is --out part=FILE, too, of which merge makes any of them.\n" +
 		"A series has the formats text, json, markdown (a change-log) and html.\n")
 	return out.String()
 }
@@ -78,6 +79,10 @@ func checkFormat(format string) error {
 func write(std streams, set *settings, r *report.Report) error {
 	r = set.secrets.shown(r)
 	err := set.writeFiles(func(w io.Writer, format string, options text.Options) error {
+		if format == partFormat {
+			_, err := w.Write(set.part)
+			return err
+		}
 		return writeFormat(w, format, r, options)
 	})
 	if err != nil {

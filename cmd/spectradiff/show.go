@@ -65,6 +65,11 @@ func showReport(std streams, set *settings, name string, in io.Reader) (int, err
 	if err != nil {
 		return 0, err
 	}
+	return printed(std, set, r)
+}
+
+// printed prints a saved report as the flags say, which may decide anew what fails. It returns the exit status.
+func printed(std streams, set *settings, r *report.Report) (int, error) {
 	if set.failOn != "" {
 		if err := r.Decide(report.FailOn(set.failOn)); err != nil {
 			return 0, err

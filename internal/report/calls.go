@@ -1,5 +1,8 @@
 package report
 
+// MostCalls is how many roots have a call tree: the first ones.
+const MostCalls = 20
+
 // Calls is the call tree of the first sequence of a root, merged from both versions, with the states in which the
 // executions began and ended.
 type Calls struct {

@@ -99,6 +99,8 @@ type Settings struct {
 	All           bool     `json:"all,omitempty"`
 	Deps          bool     `json:"deps,omitempty"`    // dependencies that differ were recorded too
 	Renames       []string `json:"renames,omitempty"` // "old=new", as the user gave them
+	Shards        int      `json:"shards,omitempty"`  // in so many shards the run was divided; 0: it was not
+	Shard         int      `json:"shard,omitempty"`   // the only one that the report is of, from 1; 0: it is of all
 }
 
 // A Subject describes the code that was compared: the module, its packages, functions and operations.
@@ -139,9 +141,12 @@ type Packages struct {
 // A Partial says that a run ended early, and that the report holds what was known then.
 type Partial struct {
 	Reason Reason   `json:"reason"`
-	Stage  string   `json:"stage"`            // in which it ended, as in Report.Stages
+	Stage  string   `json:"stage"`            // in which it ended, as in Report.Stages; StageMerge: shards are missing
 	Undone []string `json:"undone,omitempty"` // parts of the run that were not finished
 }
+
+// StageMerge stands for putting the shards of a run together.
+const StageMerge = "merge"
 
 // A Reason is why a run ended early.
 type Reason string
@@ -150,6 +155,7 @@ type Reason string
 const (
 	Interrupted Reason = "interrupted" // by a signal
 	TimedOut    Reason = "timeout"     // the time for the whole run was over
+	Missing     Reason = "missing"     // it did not: there is nothing of some of its shards, which Partial.Undone names
 )
 
 // Generation describes how the sequences were made.

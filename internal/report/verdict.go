@@ -81,19 +81,19 @@ func (r *Report) Decide(failOn FailOn) error {
 	return nil
 }
 
-// decision returns the verdict and the exit status. A run that was interrupted has the status of trouble. A missing
-// fail_on stands for any, as the contract says. Accepted roots decide nothing: they hide neither another one nor that
-// too little was compared. But versions of which one root is known are not the same.
+// decision returns the verdict and the exit status. A run that was interrupted, or of which shards are missing, has the
+// status of trouble. A missing fail_on stands for any, as the contract says. Accepted roots decide nothing: they hide
+// neither another one nor that too little was compared. But versions of which one root is known are not the same.
 func (r *Report) decision() (Verdict, int) {
 	found, fails, accepted := r.findings()
 	switch {
-	case r.Partial != nil && r.Partial.Reason == Interrupted && found:
+	case r.cutOff() && found:
 		return Deviates, 2
 	case fails:
 		return Deviates, 1
 	case found:
 		return Deviates, 0
-	case r.lostTooMuch(), r.Partial != nil && (r.Partial.Reason == Interrupted || r.Replay.Sequences == 0):
+	case r.lostTooMuch(), r.cutOff(), r.Partial != nil && r.Replay.Sequences == 0:
 		return Incomplete, 2
 	case !r.Reached() && r.Settings.FailOn == FailNotReached:
 		return NotReached, 1
@@ -103,6 +103,11 @@ func (r *Report) decision() (Verdict, int) {
 		return Deviates, 0
 	}
 	return Same, 0
+}
+
+// cutOff reports whether something is missing that was to be in the report, whatever its limits.
+func (r *Report) cutOff() bool {
+	return r.Partial != nil && (r.Partial.Reason == Interrupted || r.Partial.Reason == Missing)
 }
 
 // lostTooMuch reports whether the change could not be compared because of lost sequences. A few don't matter if none of

@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/reporttest"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -75,6 +76,7 @@ func TestKey(t *testing.T) {
 		{"another seed", func(c *pipeline.Config) { c.Seed = 2 }, true},
 		{"another source of sequences", func(c *pipeline.Config) { c.Drive = []string{"api"} }, true},
 		{"less time", func(c *pipeline.Config) { c.Timeout = time.Minute }, true},
+		{"one of several shards", func(c *pipeline.Config) { c.Shard = shard.Shard{Number: 1, Of: 2} }, true},
 		{"other names", func(c *pipeline.Config) { c.Renames = []string{"a=b"} }, true},
 		{"roots without proof", func(c *pipeline.Config) { c.NoProof = true }, true},
 		{"another version of the tool", func(c *pipeline.Config) { c.Tool = "v2" }, true},

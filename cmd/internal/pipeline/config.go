@@ -7,6 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
@@ -37,6 +38,8 @@ type Config struct {
 	Cache     cache.Settings // where versions and drivers are kept for later runs, and how much of them
 
 	Nats fleet.Options // the server with workers, which play too; without an address nobody else plays
+
+	Shard shard.Shard // the only one that is done; the zero Shard: the run is not divided
 
 	Timeout time.Duration   // of the whole run; 0 = none
 	End     <-chan struct{} // when it is closed, the run ends early; nil = never
@@ -93,9 +96,13 @@ func (c *Config) generating() time.Duration {
 // search returns how long sequences are searched for, and by which means.
 func (c *Config) search() search.Settings {
 	s := search.Settings{
-		Seed: c.Seed, Sequences: c.Sequences, Most: c.generating(), Differing: c.generating(),
+		Seed: c.Shard.Seed(c.Seed), Sequences: c.Shard.Share(c.Sequences), Shard: c.Shard,
+		Most: c.generating(), Differing: c.generating(),
 		Settled: c.Auto && c.Sequences == 0, Explore: c.Explore, Redundancy: c.Redundant,
 		Corpus: c.Corpus, Run: c.Run,
+	}
+	if !c.Shard.First() { // exploring has no seed: all shards would make the same calls
+		s.Explore = 0
 	}
 	if c.Auto {
 		s.Differing = apartBudget
@@ -111,6 +118,7 @@ func (c *Config) report(sandbox string) *report.Report {
 			Seed: c.Seed, Sequences: c.Sequences, BudgetSeconds: c.generating().Seconds(), BudgetAuto: c.Auto,
 			Drive: c.Drive, Sandbox: sandbox, All: c.All, Deps: c.Deps, Renames: c.Renames,
 			Explore: c.Explore, Redundancy: c.Redundant, Run: c.Run,
+			Shards: c.Shard.Of, Shard: c.Shard.Number,
 		},
 	}
 }

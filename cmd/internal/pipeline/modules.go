@@ -11,11 +11,21 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/accepted"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
 )
 
 // compare compares the modules that the change touches, and makes the report of what was found. If the run has to end
 // early, the report is partial.
 func compare(ctx context.Context, t *task) (*report.Report, error) {
+	parts, err := t.parts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return parts[0].Report()
+}
+
+// parts compares the modules that the change touches, and returns what each shard found.
+func (t *task) parts(ctx context.Context) ([]*shards.Part, error) {
 	running, end := watch(ctx, t.env, t.cfg.Timeout, t.cfg.End)
 	defer end.stop()
 	if err := t.choose(running); err != nil {
@@ -24,15 +34,19 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 		}
 		return nil, err
 	}
-	r, err := t.modules(running, end)
+	if err := t.checkShards(); err != nil {
+		return nil, err
+	}
+	parts, err := t.modules(running, end)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := accepted.Apply(r, t.accepted); err != nil {
-		return nil, err
+	for i, p := range parts {
+		p.Shard = t.shards[i]
+		p.Accept(t.accepted)
 	}
-	reportStages(r, t.env)
-	return r, nil
+	parts[0].Stages, parts[0].Workers = costs(t.env), workers(t.env)
+	return parts, nil
 }
 
 // choose finds the two versions.
@@ -67,64 +81,78 @@ func acceptedBy(versions *versions.Choice) (accepted.List, error) {
 
 // modules compares one module after the other. One that can't be compared is named, unless none can. In a run with a
 // limit each has an equal share of the time that is left.
-func (t *task) modules(ctx context.Context, end *early) (*report.Report, error) {
+func (t *task) modules(ctx context.Context, end *early) ([]*shards.Part, error) {
 	touched := t.versions.Touched()
 	if t.cfg.Deps { // the module at the root records what it takes from folders
 		touched.Folders = slices.DeleteFunc(touched.Folders, func(folder string) bool { return touched.Within[folder] })
 	}
-	if len(touched.Folders) == 0 || slices.Equal(touched.Folders, []string{"."}) {
-		r, err := t.module(ctx, end, "")
-		if err == nil {
-			r.Warnings = append(r.Warnings, touched.Warnings...)
-		}
-		return r, err
+	parts := make([]*shards.Part, len(t.shards))
+	for i := range parts {
+		parts[i] = &shards.Part{Warnings: slices.Clone(touched.Warnings)}
 	}
-	parts, err := t.each(ctx, end, touched.Folders)
-	if err != nil {
+	if len(touched.Folders) == 0 || slices.Equal(touched.Folders, []string{"."}) {
+		list, err := t.module(ctx, end, "")
+		for i, m := range list {
+			parts[i].Modules = []shards.Module{m}
+		}
+		return parts, err
+	}
+	if err := t.each(ctx, end, touched.Folders, parts); err != nil {
 		return nil, err
 	}
-	parts = slices.DeleteFunc(parts, func(p report.Part) bool {
-		part := p.Failed != "" && touched.Within[p.Folder] // nobody may want it to stand alone
-		if part {
-			const text = "module %s is compared only as part of the module at the root: %s"
-			touched.Warnings = append(touched.Warnings, fmt.Sprintf(text, p.Folder, p.Failed))
-		}
-		return part
-	})
-	return report.Merge(parts, touched.Warnings)
+	for _, p := range parts {
+		p.Modules = slices.DeleteFunc(p.Modules, func(m shards.Module) bool {
+			part := m.Failed != "" && touched.Within[m.Folder] // nobody may want it to stand alone
+			if part {
+				const text = "module %s is compared only as part of the module at the root: %s"
+				p.Warnings = append(p.Warnings, fmt.Sprintf(text, m.Folder, m.Failed))
+			}
+			return part
+		})
+	}
+	return parts, nil
 }
 
 // each compares the modules in some folders. If none can be compared, that is the error.
-func (t *task) each(ctx context.Context, end *early, folders []string) (parts []report.Part, err error) {
-	begun := time.Now()
+func (t *task) each(ctx context.Context, end *early, folders []string, parts []*shards.Part) error {
+	begun, compared := time.Now(), false
 	var failed error
 	for i, folder := range folders {
-		if end.partly() != nil && i > 0 {
-			parts = append(parts, report.Part{Folder: folder, Failed: errEarly.Error()})
-			continue
-		}
-		if len(folders) > 1 {
-			t.env.Logf("module %s, %d of %d", folder, i+1, len(folders))
-		}
-		of := *t
-		if left := t.cfg.Timeout - time.Since(begun); t.cfg.Timeout > 0 {
-			of.cfg.Timeout = max(left/time.Duration(len(folders)-i), time.Second)
-		}
-		of.cfg.Emit, of.cfg.Keep = in(t.cfg.Emit, folder), in(t.cfg.Keep, folder)
-		of.cfg.Corpus = in(t.cfg.Corpus, folder)
-		part := report.Part{Folder: folder}
-		if part.Report, err = of.module(ctx, end, folder); err != nil {
-			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), errEarly) {
-				return nil, err
+		list := slices.Repeat([]shards.Module{{Folder: folder, Failed: errEarly.Error()}}, len(parts))
+		if end.partly() == nil || i == 0 {
+			of := t.within(folder, begun, len(folders)-i)
+			if len(folders) > 1 {
+				t.env.Logf("module %s, %d of %d", folder, i+1, len(folders))
 			}
-			part.Failed, failed = err.Error(), errors.Join(failed, fmt.Errorf("module %s: %w", folder, err))
+			made, err := of.module(ctx, end, folder)
+			if err != nil && ctx.Err() != nil && !errors.Is(context.Cause(ctx), errEarly) {
+				return err
+			}
+			if err != nil {
+				list = slices.Repeat([]shards.Module{{Folder: folder, Failed: err.Error()}}, len(parts))
+				failed = errors.Join(failed, fmt.Errorf("module %s: %w", folder, err))
+			} else {
+				list, compared = made, true
+			}
 		}
-		parts = append(parts, part)
+		for k, m := range list {
+			parts[k].Modules = append(parts[k].Modules, m)
+		}
 	}
-	if !slices.ContainsFunc(parts, func(p report.Part) bool { return p.Report != nil }) {
-		return nil, failed
+	if !compared {
+		return failed
 	}
-	return parts, nil
+	return nil
+}
+
+// within returns the task for the module of a folder, one of some that are left since the begin.
+func (t *task) within(folder string, begun time.Time, left int) *task {
+	of := *t
+	if rest := t.cfg.Timeout - time.Since(begun); t.cfg.Timeout > 0 {
+		of.cfg.Timeout = max(rest/time.Duration(left), time.Second)
+	}
+	of.cfg.Emit, of.cfg.Keep, of.cfg.Corpus = in(t.cfg.Emit, folder), in(t.cfg.Keep, folder), in(t.cfg.Corpus, folder)
+	return &of
 }
 
 // in returns the folder of a module below a folder that the user named; "" = he named none.

@@ -17,6 +17,8 @@
 // A stage takes values of the stages before it, and returns values that nothing changes afterwards. A stage that finds
 // nothing left to do ends the flow; the report is then made of what is known.
 //
+// The first three are common to all shards of a run; Shards does the others for each.
+//
 // In: a Config. Out: a finished report, or an error that says which stage failed on what. It writes only below the
 // cache folder and a temporary folder that it removes; the repository is read, never touched. With the same Config (and
 // Sequences set) the report is the same but for its durations.
@@ -24,7 +26,6 @@ package pipeline
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -37,6 +38,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/accepted"
@@ -72,6 +74,7 @@ type task struct {
 	versions *versions.Choice // nil before choose
 	accepted accepted.List    // findings that the new version accepts
 	asks     *[]Ask           // of all modules
+	shards   []shard.Shard    // that are done, one after the other
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -86,52 +89,7 @@ func newTask(cfg Config) (*task, error) {
 		Workers: e.Workers, Builder: e.Builder(cfg.Tool), Players: e.Players,
 		Footprints: e.Footprints(cfg.Tool),
 	}
-	return &task{cfg: cfg, env: e, tools: tools, asks: &[]Ask{}}, nil
-}
-
-// module compares a module: that of a folder of the repository, without one that where the user is.
-func (t *task) module(ctx context.Context, end *early, folder string) (*report.Report, error) {
-	f := &flow{task: t, folder: folder, sandbox: "none", begun: time.Now(), end: end}
-	t.env.Unlimited()
-	defer func() { f.ahead.End() }()
-	undone, err := f.run(ctx)
-	partial := end.partly()
-	if errors.Is(err, judge.ErrTimeUp) && partial == nil {
-		partial = &report.Partial{Reason: report.TimedOut, Stage: t.env.CurrentStage()}
-	}
-	switch cancelled := errors.Is(context.Cause(ctx), errEarly) && f.found.Plan != nil; {
-	case errors.Is(context.Cause(ctx), errEarly) && !cancelled:
-		return nil, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
-	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
-		return nil, err
-	case partial != nil:
-		if partial.Undone = undone; f.cut && len(undone) == 0 {
-			partial.Undone = []string{"tests"}
-		}
-		if f.found.Findings == nil && (f.found.Calls.Judged != nil || len(f.source.Calls) > 0) {
-			f.group()
-		}
-	}
-	t.env.Store.SealModuleFiles()
-	return f.report(partial)
-}
-
-// report makes the report of what was found.
-func (f *flow) report(partial *report.Partial) (*report.Report, error) {
-	f.env.Stage("report")
-	r := f.cfg.report(f.sandbox)
-	r.Partial = partial
-	summary.Report(r, f.found)
-	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {
-		return nil, err
-	}
-	*f.asks = append(*f.asks, f.asked(r)...)
-	if j := f.found.Calls.Judged; j != nil {
-		if err := f.found.Calls.Generated.KeepCorpus(f.cfg.Corpus, j.Examples()); err != nil {
-			return nil, err
-		}
-	}
-	return r, nil
+	return &task{cfg: cfg, env: e, tools: tools, asks: &[]Ask{}, shards: []shard.Shard{{}}}, nil
 }
 
 // A flow holds what the stages of a run have found so far.
@@ -168,21 +126,31 @@ const (
 	aimless     = 10 * time.Second
 )
 
-// run runs the stages. It returns ErrOver where nothing was left to do, and with another error the stages that were not
-// finished.
-func (f *flow) run(ctx context.Context) (undone []string, err error) {
-	stages := []struct {
-		name string
-		run  func(context.Context) error
-	}{
+// A stage is one of the stages of a run.
+type stage struct {
+	name string
+	run  func(context.Context) error
+}
+
+// common is how many of the first stages all shards have in common.
+const common = 3
+
+func (f *flow) stages() []stage {
+	return []stage{
 		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
 		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests}, {"handed", f.handed},
 		{"commands", f.commands}, {"new tests", f.newTests},
 		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
 	}
-	for i, stage := range stages {
+}
+
+// run runs the stages from one to before another one. It returns ErrOver where nothing was left to do, and with another
+// error the stages that were not finished.
+func (f *flow) run(ctx context.Context, from, to int) (undone []string, err error) {
+	all := f.stages()
+	for i, stage := range all[from:to] {
 		if err := stage.run(ctx); err != nil {
-			for _, left := range stages[i:] {
+			for _, left := range all[from+i:] {
 				undone = append(undone, left.name)
 			}
 			return undone, err
@@ -266,12 +234,17 @@ func (f *flow) variables(ctx context.Context) (err error) {
 	}
 	d := f.found.Drivers
 	f.found.Drivers = d.Without(f.found.Initial.Dropped, f.found.Initial.Names(), f.cfg.All)
+	f.limitPlaying()
+	return nil
+}
+
+// limitPlaying sets how long all that follows may play.
+func (f *flow) limitPlaying() {
 	limit := runTimes*f.cfg.budget() + runLeast
 	if left, limited := f.timeLeft(); limited {
 		limit = min(limit, left)
 	}
 	f.env.Limit(limit)
-	return nil
 }
 
 // initial compares what initialisation leaves in package variables.
@@ -291,7 +264,7 @@ func (f *flow) search(ctx context.Context) (err error) {
 	if !f.drives(DriveAPI) || len(f.found.Plan.Callable.Operations.Old) == 0 {
 		return nil
 	}
-	if f.runsTests() {
+	if f.runsTests() && f.ahead == nil { // or another shard builds them
 		settings := search.Settings{Run: f.cfg.Run, Building: f.building(testsBuilt)}
 		f.ahead = search.Input{Drivers: f.found.Drivers, Settings: settings}.BuildTests(ctx)
 	}

@@ -2,14 +2,14 @@
 // no sequence has taken.
 //
 // Input: the instrumented packages of both versions, their changed lines and blocks, the blocks that sequences ran, and
-// the operands that they compared. Output: counts of covered statements, changed lines that never ran, changed
-// functions without probes, branches that went one way only, and branch distances for the generator.
+// the operands that they compared. Output: what ran as an Extent, which can be written down and united with others: it
+// counts covered statements and lists changed lines that never ran, and branches that went one way only; changed
+// functions without probes, and branch distances for the generator.
 //
 // A branch that both versions have counts once. The package is pure, but Branches remember the blocks that ran.
 package coverage
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,32 +22,9 @@ import (
 // A Share counts statements.
 type Share struct{ Statements, Covered int }
 
-func (s *Share) add(b spectra.Block, hit bool) {
-	s.Statements += b.Statements
-	if hit {
-		s.Covered += b.Statements
-	}
-}
-
-// Of counts statements: all of the old version, and the changed ones of both versions.
-func Of(packages spectra.Pair[instrument.Packages], watched, hits spectra.Pair[map[uint32]bool]) (all, changed Share) {
-	for _, s := range spectra.Sides() {
-		ran, of := *hits.Of(s), *watched.Of(s)
-		packages.Of(s).Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-			if s == spectra.Old {
-				all.add(b, ran[id])
-			}
-			if of[id] {
-				changed.add(b, ran[id])
-			}
-		})
-	}
-	return all, changed
-}
-
-// Comparable returns the watched blocks without those in functions that only one version has: nothing runs these in
+// inBoth returns the watched blocks without those in functions that only one version has: nothing runs these in
 // both.
-func Comparable(
+func inBoth(
 	changes []source.Change, packages spectra.Pair[instrument.Packages], watched spectra.Pair[map[uint32]bool],
 ) spectra.Pair[map[uint32]bool] {
 	return spectra.MakePair(func(s spectra.Side) map[uint32]bool {
@@ -87,42 +64,6 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 	})
 	recorded := slices.ContainsFunc(of, func(pkg *instrument.Package) bool { return pkg.Path == f.Package })
 	return hit || !found && recorded
-}
-
-// Missed returns the changed lines of new that never ran, in changed functions that ran and that old has too. Each
-// range covers a block from its first to its last line. Adjacent ranges are joined. The list is sorted.
-func Missed(
-	changes []source.Change, packages instrument.Packages, watched, hits map[uint32]bool,
-) (missed []spectra.Lines) {
-	ran := slices.DeleteFunc(slices.Clone(changes), func(f source.Change) bool {
-		hit := false
-		packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-			hit = hit || hits[id] && b.Within(f.New)
-		})
-		return f.Old.Line == 0 || !hit
-	})
-	packages.Blocks(func(id uint32, _ string, _ int, b spectra.Block) {
-		known := slices.ContainsFunc(ran, func(f source.Change) bool { return b.Within(f.New) })
-		if known && watched[id] && !hits[id] && b.Statements > 0 {
-			missed = append(missed, spectra.Lines{File: b.File, Line: b.Line, EndLine: b.EndLine})
-		}
-	})
-	slices.SortFunc(missed, func(x, y spectra.Lines) int {
-		return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
-	})
-	return joined(missed)
-}
-
-// joined joins adjacent ranges of sorted lines.
-func joined(list []spectra.Lines) (out []spectra.Lines) {
-	for _, l := range list {
-		if n := len(out); n > 0 && out[n-1].File == l.File && l.Line <= out[n-1].EndLine+1 {
-			out[n-1].EndLine = max(out[n-1].EndLine, l.EndLine)
-			continue
-		}
-		out = append(out, l)
-	}
-	return out
 }
 
 // unrecordedShown is the number of functions that a warning names.

@@ -1,7 +1,6 @@
 package coverage
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -14,12 +13,13 @@ import (
 
 // A Never is a reached branch with a side that no sequence took.
 type Never struct {
-	Side spectra.Side // the version to which the lines belong
-	File string
-	Line int
-	Was  string
+	Side spectra.Side `json:"side"` // the version to which the lines belong
+	File string       `json:"file"`
+	Line int          `json:"line"`
+	Was  string       `json:"was,omitempty"`
 
-	OnTheWay bool // it guards calls that lead to changed code, and is not changed itself
+	// OnTheWay says that it guards calls that lead to changed code, and is not changed itself.
+	OnTheWay bool `json:"on_the_way,omitempty"`
 }
 
 // The kinds of branches.
@@ -223,47 +223,29 @@ func (b *Branches) Whole() bool {
 	return changed
 }
 
-// OneWay lists the sides that never happened of branches that were reached, given the blocks that ran. Branches of
-// changed code come first, then sorted by place.
-func (b *Branches) OneWay(ran spectra.Pair[map[uint32]bool]) []Never {
-	var changed, others []Never
+// taken returns for each branch what happened of it, given the blocks that ran.
+func (b *Branches) taken(ran spectra.Pair[map[uint32]bool]) (list []Taken) {
 	for i := range b.list {
 		t := &b.list[i]
-		holds, not := t.took(true, ran), t.took(false, ran)
-		if !t.reached(ran) || holds == not { // neither side ran if the condition panicked
-			continue
-		}
-		n := t.never(holds, not)
-		if n.OnTheWay = !t.changed; n.OnTheWay {
-			others = append(others, n)
-		} else {
-			changed = append(changed, n)
-		}
-	}
-	for _, list := range [][]Never{changed, others} {
-		slices.SortStableFunc(list, func(x, y Never) int {
-			return cmp.Or(cmp.Compare(x.File, y.File), cmp.Compare(x.Line, y.Line))
+		list = append(list, Taken{
+			Never: t.place(), Reached: t.reached(ran), Held: t.took(true, ran), Failed: t.took(false, ran),
 		})
 	}
-	return slices.Compact(append(changed, others...))
+	return list
 }
 
-// never describes the side of a branch that never happened.
-func (t *twins) never(holds, not bool) Never {
-	n, of := Never{Side: spectra.New}, t.of.New
+// place describes a branch, and the side that may never happen where there is only one such side.
+func (t *twins) place() Never {
+	n, of := Never{Side: spectra.New, OnTheWay: !t.changed}, t.of.New
 	if of == nil {
 		n.Side, of = spectra.Old, t.of.Old
 	}
 	n.File, n.Line = of.File, of.Line
-	switch {
-	case of.Kind == branch.Case:
+	switch of.Kind {
+	case branch.Case:
 		n.Was = NeverTaken
-	case of.Kind == branch.Loop:
+	case branch.Loop:
 		n.Was = NeverEntered
-	case holds:
-		n.Was = AlwaysTrue
-	default:
-		n.Was = AlwaysFalse
 	}
 	return n
 }

@@ -68,8 +68,13 @@ func TestOneWay(t *testing.T) {
 		{"one that only new has, and a case that was not taken", []uint32{7}, []uint32{6, 8},
 			[]Never{at("a.go", 6, AlwaysFalse), at("b.go", 4, NeverTaken)}},
 	} {
-		if got := b.OneWay(ran(c.old, c.new)); !slices.Equal(got, c.want) {
+		e := &Extent{Branches: b.taken(ran(c.old, c.new))}
+		if got := e.OneWay(); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %v, want %v", c.reason, got, c.want)
+		}
+		parts := []*Extent{{Branches: b.taken(ran(c.old, nil))}, {Branches: b.taken(ran(nil, c.new))}}
+		if e, err := parts[0].With(parts[1]); err != nil || !slices.Equal(e.OneWay(), c.want) {
+			t.Errorf("%s: of two parts %v, %v, want %v", c.reason, e.OneWay(), err, c.want)
 		}
 	}
 }

@@ -36,10 +36,16 @@ func (in Input) Commands(ctx context.Context) (*drivers.Drivers, []*Generated, e
 		}
 		tests = append(tests, with.Commands[i].Tests(lines, words)...)
 	}
+	tests = Own(in.Settings.Shard, tests)
+	var lines []string
 	for _, t := range tests {
 		with.Tools.Workers.Detailf("command line: %s", t.Line)
+		lines = append(lines, t.Line)
 	}
 	list, err := own.runAll(ctx, tests)
+	for _, g := range list {
+		g.Lines = lines
+	}
 	return with, list, err
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/static"
@@ -39,6 +40,7 @@ type Settings struct {
 	Building   time.Duration // time of building tests
 	Tests      time.Duration // time of running and varying tests, once they are built
 	Corpus     string        // folder with sequences of earlier runs; "": none
+	Shard      shard.Shard   // whose tests and command lines run
 }
 
 // An Input says for which versions sequences are searched, and how.
@@ -63,6 +65,7 @@ type Generated struct {
 	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
 	Early    []Early              // tests that do not run to their end as they are
+	Lines    []string             // of commands, that were run
 	Elapsed  time.Duration
 	Warnings []string
 }

@@ -104,7 +104,7 @@ const mostBroken = 8
 // a variant has other values in the place of literals, and is selected as other sequences are. There is a result for
 // each kind of players that some tests fit. Tests that are known not to run such code do not run.
 func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
-	all := in.Drivers.Tests()
+	all := Own(in.Settings.Shard, in.Drivers.Tests())
 	in.memory = in.remember()
 	tests := in.memory.unknown(all)
 	if n := len(all) - len(tests); n > 0 {

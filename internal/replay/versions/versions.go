@@ -82,12 +82,23 @@ func Choose(ctx context.Context, cfg Config) (*Choice, error) {
 		return nil, err
 	}
 	cfg.Report("writing versions", 0, 0)
-	commits := spectra.Pair[repository.Commit]{Old: c.commits.Old, New: c.commits.New}
+	commits := c.Commits()
 	c.trees, err = replay.Both(ctx, func(ctx context.Context, s spectra.Side) (*repository.Tree, error) {
 		return c.repo.Materialise(ctx, *commits.Of(s), cfg.Store)
 	})
 	return c, err
 }
+
+// Commits returns the two versions.
+func (c *Choice) Commits() spectra.Pair[repository.Commit] {
+	return spectra.Pair[repository.Commit]{Old: c.commits.Old, New: c.commits.New}
+}
+
+// Patterns returns the packages that the user named, as the go command takes them.
+func (c *Choice) Patterns() []string { return c.patterns }
+
+// Folder returns the folder of the repository where the user is, slash-separated; "." = its root.
+func (c *Choice) Folder() string { return c.repo.Sub }
 
 // Find finds the module of a folder of the repository in both versions, and compares its sources. Without a folder it
 // is that where the user is.

@@ -18,11 +18,8 @@ import (
 
 // Read reads one report and checks it.
 func Read(reader io.Reader) (*report.Report, error) {
-	data, err := io.ReadAll(io.LimitReader(reader, maxSize+1))
+	data, err := Load(reader)
 	if err != nil {
-		return nil, fmt.Errorf("read JSON report: %w", err)
-	}
-	if err := checkSize(data); err != nil {
 		return nil, fmt.Errorf("read JSON report: %w", err)
 	}
 	if err := checkSchema(data); err != nil {
@@ -36,6 +33,15 @@ func Read(reader io.Reader) (*report.Report, error) {
 		return nil, fmt.Errorf("read JSON report: %w", err)
 	}
 	return r, nil
+}
+
+// Load reads a text that is JSON of the size that a report may have.
+func Load(reader io.Reader) ([]byte, error) {
+	data, err := io.ReadAll(io.LimitReader(reader, maxSize+1))
+	if err != nil {
+		return nil, err
+	}
+	return data, checkSize(data)
 }
 
 // A report has at most so many bytes, lists and objects, and entries of them. One deviation takes about a

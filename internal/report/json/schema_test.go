@@ -233,7 +233,7 @@ var words = map[reflect.Type][]string{
 		string(report.PurposeDocs), string(report.PurposeBump), string(report.PurposePerformance),
 		string(report.PurposeTests),
 	},
-	reflect.TypeFor[report.Reason](): {string(report.Interrupted), string(report.TimedOut)},
+	reflect.TypeFor[report.Reason](): {string(report.Interrupted), string(report.TimedOut), string(report.Missing)},
 	reflect.TypeFor[report.Verdict](): {
 		string(report.Same), string(report.Deviates), string(report.NotReached), string(report.Incomplete),
 	},

@@ -42,16 +42,25 @@ type Rules struct {
 
 // Redact returns the report without its secrets.
 func Redact(r *report.Report, rules Rules) *report.Report {
+	return All([]*report.Report{r}, rules, "")[0]
+}
+
+// All returns reports of the same two commits without their secrets. Equal secrets have equal tokens in all of them.
+// Prefix are hexadecimal digits with which those of all tokens begin: other reports, with another prefix of the same
+// length, have none of these tokens. It says nothing of a secret.
+func All(reports []*report.Report, rules Rules, prefix string) (redacted []*report.Report) {
 	look := &pass{rules: rules, found: map[string]bool{}}
-	texts{look}.report(r)
-	known := slices.Sorted(maps.Keys(look.found))
-	replace := &pass{
-		rules: rules,
-		vault: newVault(append([]string{r.Old.Commit, r.New.Commit}, known...), look.tokens),
-		known: look.found,
+	for _, r := range reports {
+		texts{look}.report(r)
 	}
+	known := slices.Sorted(maps.Keys(look.found))
+	key := append([]string{reports[0].Old.Commit, reports[0].New.Commit}, known...)
+	replace := &pass{rules: rules, vault: newVault(key, look.tokens, prefix), known: look.found}
 	replace.remember(known)
-	return texts{replace}.report(r)
+	for _, r := range reports {
+		redacted = append(redacted, texts{replace}.report(r))
+	}
+	return redacted
 }
 
 // A pass looks for secrets, or replaces them.

@@ -20,7 +20,7 @@ func hidden(text string) string { return tokenForm.ReplaceAllString(text, "â€¹â€
 func in(text string, how mode) string {
 	look := &pass{found: map[string]bool{}}
 	look.text(text, how, plain)
-	p := &pass{vault: newVault(nil, look.tokens), known: look.found}
+	p := &pass{vault: newVault(nil, look.tokens, ""), known: look.found}
 	return hidden(p.text(text, how, plain))
 }
 

@@ -25,17 +25,18 @@ func isToken(value string) bool {
 // A vault gives each secret a token of its own.
 type vault struct {
 	key    []byte
+	prefix string            // of the digits of all tokens
 	tokens map[string]string // by secret
 	taken  map[string]bool
 }
 
 // newVault returns a vault whose key is made of some texts. Tokens that are there already are not given to others.
-func newVault(of, there []string) *vault {
+func newVault(of, there []string, prefix string) *vault {
 	hash := sha256.New()
 	for _, text := range of {
 		hash.Write([]byte(strconv.Itoa(len(text)) + ":" + text))
 	}
-	v := &vault{key: hash.Sum(nil), tokens: map[string]string{}, taken: map[string]bool{}}
+	v := &vault{key: hash.Sum(nil), prefix: prefix, tokens: map[string]string{}, taken: map[string]bool{}}
 	for _, token := range there {
 		v.taken[token] = true
 	}
@@ -48,9 +49,10 @@ func (v *vault) token(secret string) string {
 	}
 	mac := hmac.New(sha256.New, v.key)
 	mac.Write([]byte(secret))
-	sum := hex.EncodeToString(mac.Sum(nil))
+	sum := v.prefix + hex.EncodeToString(mac.Sum(nil))
+	sum = sum[:sha256.Size*2]
 	token := opening + sum + closing
-	for n := digits; n < len(sum); n++ {
+	for n := len(v.prefix) + digits; n < len(sum); n++ {
 		if short := opening + sum[:n] + closing; !v.taken[short] {
 			token = short
 			break

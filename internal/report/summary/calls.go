@@ -13,7 +13,6 @@ import (
 
 // Limits of the call trees in a report. Reports go to people and to build machines, so they stay small.
 const (
-	withCalls    = 20   // findings that have one
 	mostCalls    = 1000 // nodes of one
 	mostGroups   = 8    // nodes for executions that do not deviate, between two that are shown
 	mostStates   = 60   // executions with states

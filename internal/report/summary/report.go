@@ -3,7 +3,6 @@ package summary
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/observe"
@@ -29,10 +29,11 @@ type Results struct {
 	Warnings []string
 	Findings []*diff.Finding // that the report shows
 	Tests    Tests
-	Handed   Run    // calls that begin with what tests handed over
-	NewTests Tests  // those that old does not have so
-	Commands Tests  // what running commands gave
-	Source   Source // of the versions; nil: their lines are not shown
+	Handed   Run         // calls that begin with what tests handed over
+	NewTests Tests       // those that old does not have so
+	Commands Tests       // what running commands gave
+	Source   Source      // of the versions; nil: their lines are not shown
+	Shard    shard.Shard // whose tests ran
 }
 
 // Report writes what a run found into a report.
@@ -48,24 +49,21 @@ func Report(r *report.Report, found Results) {
 		reportGenerated(r, found.Drivers, g)
 	}
 	if t := found.Tests; t.Drivers != nil {
-		reportTests(r, t)
+		reportTests(r, t, found.Shard)
 	}
 	if g := found.Handed.Generated; g != nil {
 		r.Tests.Handed = g.Stats.Sequences
 		r.Warnings = append(append(r.Warnings, g.Warnings...), found.Handed.Warnings...)
 	}
 	if t := found.NewTests; t.Drivers != nil {
-		reportNewTests(r, t)
+		reportNewTests(r, t, found.Shard)
 	}
 	if t := found.Commands; t.Drivers != nil {
 		reportCommands(r, t)
 	}
-	var ran []*judge.Played
-	for _, of := range found.Runs() {
-		if of.Played != nil {
-			reportPlayed(r, found.Drivers, of.Played)
-			ran = append(ran, of.Played)
-		}
+	ran := found.ran()
+	for _, p := range ran {
+		reportPlayed(r, found.Drivers, p)
 	}
 	if len(ran) > 0 {
 		reportCoverage(r, found.Drivers, ran)
@@ -82,7 +80,7 @@ func Report(r *report.Report, found Results) {
 		root, deviations := Root(f)
 		root.OnNil, root.OnNegative = f.OnNil, f.OnNegative
 		found.locate(&root, f.Cause, places)
-		if i < withCalls {
+		if i < report.MostCalls {
 			root.Calls = calls(f, roomy)
 		}
 		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil || found.Commands.Drivers != nil {
@@ -243,48 +241,6 @@ func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 	r.Exposure.Trace += p.Reordered.Trace
 }
 
-// reportCoverage says what of the code ran.
-func reportCoverage(r *report.Report, d *drivers.Drivers, ran []*judge.Played) {
-	hits := spectra.MakePair(func(s spectra.Side) map[uint32]bool {
-		all := map[uint32]bool{}
-		for _, p := range ran {
-			maps.Copy(all, *p.Hits.Of(s))
-		}
-		return all
-	})
-	r.Replay.Recorded = recordedShare(ran)
-	all, changed := coverage.Of(d.Packages(), d.Watched, hits)
-	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
-	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
-	comparable := coverage.Comparable(d.Plan.ChangedFunctions(), d.Packages(), d.Watched)
-	_, both := coverage.Of(d.Packages(), comparable, hits)
-	r.Generation.ComparableStatementCoverage = report.Share(both.Covered, both.Statements)
-	for _, n := range coverage.NewBranches(d.Packages(), d.Plan.Changes).OneWay(hits) {
-		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
-		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was, OnTheWay: n.OnTheWay})
-	}
-	missing := unreached(d, hits)
-	for _, f := range missing {
-		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
-	}
-	r.Subject.Why = d.WhyUnreached(missing, r.Subject.Refused, hits.Old)
-	r.Subject.Missed = positionsIn(spectra.New,
-		coverage.Missed(d.Plan.ChangedFunctions(), d.Versions.New.Packages, d.Watched.New, hits.New))
-}
-
-// recordedShare returns the share of what all sequences run on old that was recorded.
-func recordedShare(ran []*judge.Played) *float64 {
-	var recorded, all int64
-	for _, p := range ran {
-		var steps int64
-		for _, q := range p.Sequences {
-			steps += q.Steps
-		}
-		recorded, all = recorded+min(p.Steps, steps), all+steps
-	}
-	return report.Share(int(recorded), int(all))
-}
-
 // reportJudged counts the sequences in which each spectrum differs, and those that were not compared.
 func reportJudged(r *report.Report, j *judge.Judged) {
 	for _, e := range exposures(j) {
@@ -388,12 +344,4 @@ func refused(d *drivers.Drivers, functions []string) map[string]string {
 		}
 	}
 	return reasons
-}
-
-// positionsIn returns positions in one version.
-func positionsIn(side spectra.Side, list []spectra.Lines) (positions []report.Position) {
-	for _, l := range list {
-		positions = append(positions, report.Position{Side: side, File: l.File, Line: l.Line, EndLine: l.EndLine})
-	}
-	return positions
 }

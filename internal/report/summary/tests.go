@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
@@ -29,10 +30,10 @@ type Run struct {
 	Warnings  []string // of proving
 }
 
-// reportTests says which tests were run.
-func reportTests(r *report.Report, t Tests) {
+// reportTests says which tests were run: those of a shard.
+func reportTests(r *report.Report, t Tests, of shard.Shard) {
 	r.Warnings = append(r.Warnings, t.Drivers.Warnings...)
-	r.Tests = &report.Tests{Found: len(t.Drivers.Tests()), LeftOut: t.Drivers.LeftOut}
+	r.Tests = &report.Tests{Found: len(search.Own(of, t.Drivers.Tests())), LeftOut: t.Drivers.LeftOut}
 	for _, of := range t.Runs {
 		g := of.Generated
 		r.Warnings = append(append(r.Warnings, g.Warnings...), of.Warnings...)
@@ -53,11 +54,11 @@ func took(seconds *float64, g *search.Generated) {
 }
 
 // reportNewTests says which tests were run that old does not have so.
-func reportNewTests(r *report.Report, t Tests) {
+func reportNewTests(r *report.Report, t Tests, of shard.Shard) {
 	if r.Tests == nil {
 		r.Tests = &report.Tests{}
 	}
-	r.Tests.New = len(t.Drivers.Tests())
+	r.Tests.New = len(search.Own(of, t.Drivers.Tests()))
 	for _, of := range t.Runs {
 		took(&r.Tests.Seconds, of.Generated)
 	}

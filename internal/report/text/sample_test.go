@@ -197,6 +197,14 @@ func partial(t *testing.T) *report.Report {
 	return finished(t, r)
 }
 
+// lacking is of a run in three shards, one of which is missing.
+func lacking(t *testing.T) *report.Report {
+	r := base()
+	r.Settings.Shards = 3
+	r.Partial = &report.Partial{Reason: report.Missing, Stage: report.StageMerge, Undone: []string{"shard 2/3"}}
+	return finished(t, r)
+}
+
 // incomplete has no deviations, and sequences that were lost.
 func incomplete(t *testing.T) *report.Report {
 	r := base()

@@ -65,6 +65,8 @@ func (p *printer) verdict() string {
 // incomplete says why nothing can be said of what did not deviate.
 func (p *printer) incomplete(between string) string {
 	switch {
+	case p.report.Partial != nil && p.report.Partial.Reason == report.Missing:
+		return fmt.Sprintf("no deviations found %s, but shards are missing", between)
 	case p.report.Partial != nil && p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("nothing was compared %s: the run ended early", between)
 	case p.report.Partial != nil:
@@ -91,11 +93,13 @@ func (p *printer) ended() string {
 	if of == nil {
 		return ""
 	}
-	text := "partial: the run was interrupted"
-	if of.Reason == report.TimedOut {
-		text = "partial: the time for the run was over"
+	text := "partial: the run was interrupted in stage " + of.Stage
+	switch of.Reason {
+	case report.TimedOut:
+		text = "partial: the time for the run was over in stage " + of.Stage
+	case report.Missing:
+		text = "partial: not all shards of the run are there"
 	}
-	text += " in stage " + of.Stage
 	if len(of.Undone) > 0 {
 		text += "; not done: " + strings.Join(of.Undone, ", ")
 	}
@@ -294,10 +298,10 @@ func (p *printer) next() (steps [][2]string) {
 		keep := p.command("--out json=report.json")
 		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
 	}
-	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && p.loud()[0].Reproducer == "" {
+	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && p.loud()[0].Reproducer == "" && r.Settings.Shards == 0 {
 		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
 	}
-	if r.Settings.Run != "" { // there is nothing to search
+	if r.Settings.Run != "" || r.Partial != nil && r.Partial.Reason == report.Missing { // there is nothing to search
 		return steps
 	}
 	if r.Verdict == report.Incomplete || r.Verdict == report.NotReached && r.Replay.Incomplete > 0 {
@@ -342,6 +346,12 @@ func (p *printer) command(flag string) string {
 	}
 	if r.Settings.Seed != 1 && !p.byCommand() && !strings.HasPrefix(flag, "--seed") {
 		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
+	}
+	switch s := &r.Settings; {
+	case s.Shard > 0:
+		parts = append(parts, fmt.Sprintf("--shard %d/%d", s.Shard, s.Shards))
+	case s.Shards > 0:
+		parts = append(parts, fmt.Sprintf("--shards %d", s.Shards))
 	}
 	if r.Settings.Explore > 0 {
 		parts = append(parts, "--explore "+strconv.Itoa(r.Settings.Explore))

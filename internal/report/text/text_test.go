@@ -33,6 +33,7 @@ func TestGolden(t *testing.T) {
 		{"not-compared", notCompared, "code changed, but nothing could be played"},
 		{"not-reached", notReached, "little of the change ran: why, and what helps"},
 		{"partial", partial, "the run was interrupted"},
+		{"missing", lacking, "one of three shards is missing"},
 		{"incomplete", incomplete, "nothing deviates, and sequences that may run changed code were lost"},
 		{"many", many, "roots beyond the first ten get a line each"},
 		{"accepted", partlyAccepted, "accepted roots have a line each, behind the others, and keep their ranks"},

@@ -1,0 +1,102 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
+	"github.com/spectradiff/spectradiff/internal/report/summary"
+)
+
+// module compares a module: that of a folder of the repository, without one that where the user is. It returns what
+// each shard found; all have the same versions, builds and package variables.
+func (t *task) module(ctx context.Context, end *early, folder string) (list []shards.Module, err error) {
+	f := &flow{task: t, folder: folder, sandbox: "none", begun: time.Now(), end: end}
+	t.env.Unlimited()
+	defer func() { f.ahead.End() }()
+	undone, ended := f.run(ctx, 0, common)
+	for i, of := range t.shards {
+		if i > 0 && end.partly() != nil {
+			list = append(list, shards.Module{Folder: folder, Failed: errEarly.Error()})
+			continue
+		}
+		m, err := f.shard(ctx, i, of, undone, ended)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, m)
+	}
+	t.env.Store.SealModuleFiles()
+	return list, nil
+}
+
+// shard does what a shard has for itself after the common stages, unless these ended the run, and makes its report. In
+// a run with a limit each shard has an equal share of the time that is left.
+func (f *flow) shard(ctx context.Context, i int, of shard.Shard, undone []string, ended error) (shards.Module, error) {
+	task, own := *f.task, *f
+	own.task, task.cfg.Shard = &task, of
+	if ended == nil {
+		if n := len(f.shards); n > 1 {
+			if f.cfg.Timeout > 0 {
+				task.cfg.Timeout = max((f.cfg.Timeout-time.Since(f.begun))/time.Duration(n-i), time.Second)
+			}
+			own.begun = time.Now()
+			own.limitPlaying()
+			f.env.Logf("shard %s", of)
+		}
+		undone, ended = own.run(ctx, common, len(own.stages()))
+		f.ahead = own.ahead
+	}
+	return own.finish(ctx, undone, ended)
+}
+
+// finish makes the report of a run that came to its end, or was ended: then with what was not done.
+func (f *flow) finish(ctx context.Context, undone []string, err error) (shards.Module, error) {
+	partial := f.end.partly()
+	if errors.Is(err, judge.ErrTimeUp) && partial == nil {
+		partial = &report.Partial{Reason: report.TimedOut, Stage: f.env.CurrentStage()}
+	}
+	switch cancelled := errors.Is(context.Cause(ctx), errEarly) && f.found.Plan != nil; {
+	case errors.Is(context.Cause(ctx), errEarly) && !cancelled:
+		return shards.Module{}, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
+	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
+		return shards.Module{}, err
+	case partial != nil:
+		if partial.Undone = undone; f.cut && len(undone) == 0 {
+			partial.Undone = []string{"tests"}
+		}
+		if f.found.Findings == nil && (f.found.Calls.Judged != nil || len(f.source.Calls) > 0) {
+			f.group()
+		}
+	}
+	return f.report(partial)
+}
+
+// report makes the report of what was found.
+func (f *flow) report(partial *report.Partial) (m shards.Module, err error) {
+	f.env.Stage("report")
+	r := f.cfg.report(f.sandbox)
+	r.Partial = partial
+	f.found.Shard = f.cfg.Shard
+	summary.Report(r, f.found)
+	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {
+		return m, err
+	}
+	*f.asks = append(*f.asks, f.asked(r)...)
+	if j := f.found.Calls.Judged; j != nil {
+		if err := f.found.Calls.Generated.KeepCorpus(f.cfg.Corpus, j.Examples()); err != nil {
+			return m, err
+		}
+	}
+	if m = (shards.Module{Report: r}); f.cfg.Shard.Of > 0 {
+		m = summary.Module(r, f.found)
+	}
+	m.Folder = f.folder
+	return m, nil
+}

@@ -1,0 +1,236 @@
+package shards
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Merge makes the report of a run of its parts, which are not used afterwards.
+func Merge(parts []*Part) (*report.Report, error) {
+	if len(parts) == 0 {
+		return nil, errors.New("no shards to merge: want the files that compare --shard K/N --out part=FILE wrote")
+	}
+	for _, p := range parts[1:] {
+		if err := sameRun(parts[0], p); err != nil {
+			return nil, err
+		}
+	}
+	parts = slices.SortedStableFunc(slices.Values(parts), func(x, y *Part) int {
+		return cmp.Compare(x.Shard.Number, y.Shard.Number)
+	})
+	for i, p := range parts[1:] {
+		if before := parts[i]; before.Shard == p.Shard {
+			return nil, fmt.Errorf("%s and %s are both shard %s: each counts once, leave one out", before.Name, p.Name,
+				p.Shard)
+		}
+	}
+	return together(parts)
+}
+
+// together makes the report of different parts of one run, in the order of their shards.
+func together(parts []*Part) (*report.Report, error) {
+	all := &Part{Accepted: parts[0].Accepted, Stages: addStages(parts), Workers: addWorkers(parts)}
+	var folders []string
+	for _, p := range parts {
+		all.Warnings = append(all.Warnings, p.Warnings...)
+		for _, m := range p.Modules {
+			if !slices.Contains(folders, m.Folder) {
+				folders = append(folders, m.Folder)
+			}
+		}
+	}
+	for _, folder := range folders {
+		m, warnings, err := unite(parts, folder)
+		if err != nil {
+			return nil, err
+		}
+		all.Modules, all.Warnings = append(all.Modules, m), append(all.Warnings, warnings...)
+	}
+	all.Warnings = slices.DeleteFunc(all.Warnings, repeated())
+	return all.Report()
+}
+
+// repeated returns what reports whether a text was there before.
+func repeated() func(string) bool {
+	seen := map[string]bool{}
+	return func(text string) bool {
+		before := seen[text]
+		seen[text] = true
+		return before
+	}
+}
+
+// sameRun returns an error that names the first thing in which a part is not one of the run of another one.
+func sameRun(first, p *Part) error {
+	type fact struct {
+		name string
+		x, y any
+	}
+	a, b := &first.Run, &p.Run
+	facts := []fact{
+		{"the number of shards", first.Shard.Of, p.Shard.Of},
+		{"the version of the tool", a.Tool.Version, b.Tool.Version},
+		{"the Go release", a.Tool.Go, b.Tool.Go},
+		{"the old commit", a.Old, b.Old},
+		{"the new commit", a.New, b.New},
+		{"the folder", a.Folder, b.Folder},
+		{"the list of packages", a.Packages, b.Packages},
+		{"--no-proof", a.NoProof, b.NoProof},
+		{"--allow-outside", a.Outside, b.Outside},
+		{"the list of opaque types", a.Opaque, b.Opaque},
+		{"the list of accepted findings", first.Accepted, p.Accepted},
+	}
+	x, y := fields(a.Settings), fields(b.Settings)
+	both := maps.Clone(x)
+	maps.Copy(both, y)
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		facts = append(facts, fact{"the setting " + name, x[name], y[name]})
+	}
+	for _, f := range facts {
+		if old, other := text(f.x), text(f.y); old != other {
+			return fmt.Errorf("%s is of another run than %s: %s is %s, not %s; merge the shards of one run",
+				p.Name, first.Name, f.name, other, old)
+		}
+	}
+	return nil
+}
+
+// fields returns the fields of settings by their names in JSON.
+func fields(s report.Settings) (fields map[string]any) {
+	_ = json.Unmarshal([]byte(text(s)), &fields) // it was just made
+	return fields
+}
+
+// text returns a value as JSON.
+func text(value any) string {
+	data, _ := json.Marshal(value) // it has numbers, texts and lists alone
+	return string(data)
+}
+
+// addWorkers adds what other machines did, in the order of their names.
+func addWorkers(parts []*Part) (all *report.Workers) {
+	for _, p := range parts {
+		if p.Workers == nil {
+			continue
+		}
+		if all == nil {
+			all = &report.Workers{List: []report.Worker{}}
+		}
+		all.List, all.Redone = append(all.List, p.Workers.List...), all.Redone+p.Workers.Redone
+	}
+	if all != nil {
+		slices.SortStableFunc(all.List, func(a, b report.Worker) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	return all
+}
+
+// addStages adds the costs of stages by their names, in the order in which they first began.
+func addStages(parts []*Part) (all []report.Stage) {
+	for _, p := range parts {
+		for _, s := range p.Stages {
+			i := slices.IndexFunc(all, func(of report.Stage) bool { return of.Name == s.Name })
+			if i < 0 {
+				all = append(all, s)
+				continue
+			}
+			of := &all[i]
+			of.Seconds, of.CPUSeconds = sum(of.Seconds, s.Seconds), sum(of.CPUSeconds, s.CPUSeconds)
+			of.PeakBytes = max(of.PeakBytes, s.PeakBytes)
+			of.StartedPeakBytes = max(of.StartedPeakBytes, s.StartedPeakBytes)
+		}
+	}
+	return all
+}
+
+// sum adds durations that have one decimal.
+func sum(x, y float64) float64 { return math.Round((x+y)*10) / 10 }
+
+// unite makes one module of those in a folder that the parts have, with further warnings.
+func unite(parts []*Part, folder string) (Module, []string, error) {
+	all := Module{Folder: folder}
+	var modules []*Module
+	var of []shard.Shard
+	var missing []int
+	var warnings []string
+	next := 1
+	skip := func(until int) {
+		for ; next < until; next++ {
+			missing = append(missing, next)
+		}
+	}
+	for _, p := range parts {
+		i := slices.IndexFunc(p.Modules, func(m Module) bool { return m.Folder == folder })
+		if i >= 0 && p.Modules[i].Report != nil {
+			modules, of = append(modules, &p.Modules[i]), append(of, p.Shard)
+			skip(p.Shard.Number)
+			next++
+		} else if i >= 0 {
+			all.Failed = cmp.Or(all.Failed, p.Modules[i].Failed)
+			warnings = append(warnings, fmt.Sprintf("shard %s: %s", p.Shard, p.Modules[i].Failed))
+		}
+	}
+	if len(modules) == 0 {
+		return all, nil, nil
+	}
+	skip(parts[0].Shard.Of + 1)
+	all.Failed = ""
+	if err := all.unite(modules, missing); err != nil {
+		warnings = append(warnings, fmt.Sprintf("how much of the code ran is not known: shard %s: %v", of[0], err))
+	}
+	return all, warnings, all.Report.Finish(all.Report.Settings.FailOn)
+}
+
+// unite makes a report of those of modules of different shards. If shares can't be united, they are left out, and the
+// error says why.
+func (m *Module) unite(modules []*Module, missing []int) error {
+	var reports []*report.Report
+	var err error
+	called := map[string]bool{}
+	for _, of := range modules {
+		reports = append(reports, of.Report)
+		for _, operation := range of.Called {
+			called[operation] = true
+		}
+		m.Recorded.Recorded += of.Recorded.Recorded
+		m.Recorded.All += of.Recorded.All
+		switch {
+		case m.Extent == nil:
+			m.Extent = of.Extent
+		case of.Extent != nil && err == nil:
+			m.Extent, err = m.Extent.With(of.Extent)
+		}
+	}
+	m.Report = report.Unite(reports, missing)
+	m.Report.Generation.OperationsReached = len(called)
+	m.Report.Replay.Recorded = report.Share(int(m.Recorded.Recorded), int(m.Recorded.All))
+	if err == nil && m.Extent != nil {
+		Cover(m.Report, m.Extent)
+	}
+	return err
+}
+
+// Cover writes into a report how much of the code ran.
+func Cover(r *report.Report, e *coverage.Extent) {
+	all, changed, both := e.All(), e.Changed(), e.Comparable()
+	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
+	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
+	r.Generation.ComparableStatementCoverage = report.Share(both.Covered, both.Statements)
+	for _, n := range e.OneWay() {
+		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
+		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was, OnTheWay: n.OnTheWay})
+	}
+	for _, l := range e.Missed() {
+		r.Subject.Missed = append(r.Subject.Missed,
+			report.Position{Side: spectra.New, File: l.File, Line: l.Line, EndLine: l.EndLine})
+	}
+}

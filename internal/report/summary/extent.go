@@ -1,0 +1,90 @@
+package summary
+
+import (
+	"maps"
+
+	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/replay/coverage"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/search"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Module returns the report of a module with what it says in numbers alone, so that shards can be united.
+func Module(r *report.Report, found Results) shards.Module {
+	m := shards.Module{Report: r}
+	if ran := found.ran(); len(ran) > 0 {
+		m.Extent, m.Recorded = extent(found.Drivers, hits(ran)), recorded(ran)
+	}
+	if g := found.Calls.Generated; g != nil {
+		m.Called = g.Stats.Reached
+	}
+	m.Tests, m.NewTests = found.names(found.Tests), found.names(found.NewTests)
+	if runs := found.Commands.Runs; len(runs) > 0 {
+		m.Commands = runs[0].Generated.Lines
+	}
+	return m
+}
+
+// names returns the names of the tests that ran: those of the shard.
+func (found *Results) names(t Tests) (names []string) {
+	if t.Drivers == nil {
+		return nil
+	}
+	for _, of := range search.Own(found.Shard, t.Drivers.Tests()) {
+		names = append(names, of.Symbol.Package()+"."+of.Expr)
+	}
+	return names
+}
+
+// ran returns what was played.
+func (found *Results) ran() (list []*judge.Played) {
+	for _, of := range found.Runs() {
+		if of.Played != nil {
+			list = append(list, of.Played)
+		}
+	}
+	return list
+}
+
+// hits returns the numbers of the blocks that ran.
+func hits(ran []*judge.Played) spectra.Pair[map[uint32]bool] {
+	return spectra.MakePair(func(s spectra.Side) map[uint32]bool {
+		all := map[uint32]bool{}
+		for _, p := range ran {
+			maps.Copy(all, *p.Hits.Of(s))
+		}
+		return all
+	})
+}
+
+func extent(d *drivers.Drivers, hits spectra.Pair[map[uint32]bool]) *coverage.Extent {
+	branches := coverage.NewBranches(d.Packages(), d.Plan.Changes)
+	return coverage.Measure(d.Plan.ChangedFunctions(), d.Packages(), branches, d.Watched, hits)
+}
+
+// recorded returns how much of what all sequences run on old was recorded.
+func recorded(ran []*judge.Played) (of shards.Recorded) {
+	for _, p := range ran {
+		var steps int64
+		for _, q := range p.Sequences {
+			steps += q.Steps
+		}
+		of.Recorded, of.All = of.Recorded+min(p.Steps, steps), of.All+steps
+	}
+	return of
+}
+
+// reportCoverage says what of the code ran.
+func reportCoverage(r *report.Report, d *drivers.Drivers, ran []*judge.Played) {
+	of, hits := recorded(ran), hits(ran)
+	r.Replay.Recorded = report.Share(int(of.Recorded), int(of.All))
+	shards.Cover(r, extent(d, hits))
+	missing := unreached(d, hits)
+	for _, f := range missing {
+		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
+	}
+	r.Subject.Why = d.WhyUnreached(missing, r.Subject.Refused, hits.Old)
+}

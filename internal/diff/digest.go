@@ -36,6 +36,7 @@ type digester struct {
 	state  []spectra.Slot
 	text   []byte
 	at     map[int32]*place // nil until a reference is met
+	path   []byte           // of the reference that was written last
 	hidden int              // number of values that the mask hides
 }
 
@@ -88,10 +89,12 @@ func (d *digester) value(at *place, v *spectra.Value) {
 // masked comes and goes.
 func (d *digester) reference(id int32) {
 	if d.at == nil {
-		d.at = places(d.state)
+		d.at = d.places(d.state)
 	}
 	if target := d.at[id]; !d.within(target) {
-		d.string(string(target.path()))
+		d.path = target.appendPath(d.path[:0])
+		d.number(uint64(len(d.path)))
+		d.text = append(d.text, d.path...)
 	}
 }
 

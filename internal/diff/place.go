@@ -20,14 +20,24 @@ type place struct {
 }
 
 // path returns the path as a reader knows it.
-func (p *place) path() spectra.Path {
-	switch {
-	case p == nil:
-		return ""
-	case p.up == nil:
-		return spectra.Path(p.slot)
+func (p *place) path() spectra.Path { return spectra.Path(p.appendPath(nil)) }
+
+// appendPath appends the path. It writes each step once: in a list of nodes that refer to each other, the paths of all
+// together are much longer than the state.
+func (p *place) appendPath(path []byte) []byte {
+	if p == nil {
+		return path
 	}
-	return p.of.Step(p.up.path(), p.i)
+	var few [32]*place
+	steps := few[:0] // from p up, without the slot
+	for ; p.up != nil; p = p.up {
+		steps = append(steps, p)
+	}
+	path = append(path, p.slot...)
+	for i := len(steps) - 1; i >= 0; i-- {
+		path = steps[i].of.AppendStep(path, steps[i].i)
+	}
+	return path
 }
 
 // generalPath returns the path as a mask has it.
@@ -100,10 +110,10 @@ func (m *masker) hides(p *place) bool {
 	return ok
 }
 
-// within reports whether p lies in anything masked.
+// within reports whether p lies in anything masked. The masker has made the place.
 func (m *masker) within(p *place) bool {
 	for ; m != nil && p != nil; p = p.up {
-		if _, ok := m.paths[p.generalPath()]; ok {
+		if m.hides(p) {
 			return true
 		}
 	}
@@ -111,9 +121,8 @@ func (m *masker) within(p *place) bool {
 }
 
 // places returns the first place of each numbered node of a state.
-func places(slots []spectra.Slot) map[int32]*place {
+func (m *masker) places(slots []spectra.Slot) map[int32]*place {
 	at := map[int32]*place{}
-	var m *masker
 	var visit func(p *place, v *spectra.Value)
 	visit = func(p *place, v *spectra.Value) {
 		if v == nil {

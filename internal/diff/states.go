@@ -62,7 +62,7 @@ type reference struct {
 // references lists the places of a state that are the same as another one, or share memory with it, in the order of the
 // state. What is masked is left out.
 func references(slots []spectra.Slot, m *masker, most int) (list []reference) {
-	at := places(slots)
+	at := m.places(slots)
 	w := &walker{masker: m}
 	var visit func(p *place, v *spectra.Value)
 	visit = func(p *place, v *spectra.Value) {

@@ -96,13 +96,13 @@ type walker struct {
 
 // targets returns the places that two references refer to.
 func (w *walker) targets(old, new *spectra.Value) (*place, *place) {
-	w.places()
+	w.findPlaces()
 	return w.oldAt[old.ID], w.newAt[new.ID]
 }
 
-func (w *walker) places() {
+func (w *walker) findPlaces() {
 	if w.oldAt == nil {
-		w.oldAt, w.newAt = places(w.old), places(w.new)
+		w.oldAt, w.newAt = w.masker.places(w.old), w.masker.places(w.new)
 	}
 }
 
@@ -111,7 +111,7 @@ func (w *walker) shares(at *place, old, new *spectra.Value) {
 	if len(old.Rare().Shares)+len(new.Rare().Shares) == 0 {
 		return
 	}
-	w.places()
+	w.findPlaces()
 	if o, n := shared(old, w.oldAt), shared(new, w.newAt); o != n {
 		w.differ(at, "memory("+at.path()+")", o, n)
 	}

@@ -42,10 +42,10 @@ func (w *walker) text(v *spectra.Value, at *map[int32]*place) string {
 	case v == nil:
 		return None
 	case v.Kind == wire.ValueRef:
-		w.places()
+		w.findPlaces()
 		return "the same as " + string((*at)[v.ID].path())
 	case v.Kind == wire.ValueInside:
-		w.places()
+		w.findPlaces()
 		return "a part of " + string((*at)[v.ID].path()) + ": " + v.Text
 	}
 	return v.Short(textWidth)

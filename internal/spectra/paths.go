@@ -68,6 +68,19 @@ func leaves(path Path, v *Value, yield func(Leaf) bool) bool {
 	return true
 }
 
+// AppendStep appends what Step adds to a path.
+func (v *Value) AppendStep(path []byte, i int) []byte {
+	switch v.Kind {
+	case wire.ValueStruct:
+		return append(append(path, '.'), v.Items[i].Name...)
+	case wire.ValueMap:
+		return append(append(append(path, '['), v.Items[i].Key.Short(keyWidth)...), ']')
+	case wire.ValueArray, wire.ValueSlice, wire.ValueChan:
+		return append(strconv.AppendInt(append(path, '['), int64(i), 10), ']')
+	}
+	return path
+}
+
 // Step returns the path of v's i-th item when v stands at path.
 func (v *Value) Step(path Path, i int) Path {
 	switch v.Kind {

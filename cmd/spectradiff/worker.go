@@ -130,7 +130,8 @@ What is handed over is kept in --store until it is a day old; without --store it
 removed at the end.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("serve")
-			f.StringVar(&s.listen, "listen", "127.0.0.1:4222", "where the server listens, with port 0 anywhere: `HOST:PORT`")
+			f.StringVar(&s.listen, "listen", "127.0.0.1:4222",
+				"where the server listens, with port 0 anywhere: `HOST:PORT`")
 			f.StringVar(&s.store, "store", "", "keep what is handed over in DIR: `DIR`")
 			f.StringVar(&s.config, "config", "", "a configuration file of nats-server: `FILE`")
 			return f

@@ -72,7 +72,8 @@ func TestRead(t *testing.T) {
 	}
 	for i := range played {
 		got, want := played[i], direct[i]
-		if got.traced != want.traced || got.traced && !got.SameTrace(&want) || string(got.stream) != string(want.stream) {
+		if got.traced != want.traced || got.traced && !got.SameTrace(&want) ||
+			string(got.stream) != string(want.stream) {
 			t.Errorf("sequence %d: another recording", i)
 		}
 		got.recorded, want.recorded = recorded{}, recorded{}

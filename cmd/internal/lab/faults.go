@@ -33,7 +33,8 @@ func runFaults(ctx context.Context, dir string, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Println("| seed | faults | ending | tasks of workers | done by the comparison instead | s |\n|---|---|---|---|---|---|")
+	fmt.Println("| seed | faults | ending | tasks of workers | done by the comparison instead | s |")
+	fmt.Println("|---|---|---|---|---|---|")
 	endings := map[faults.Ending]int{}
 	for i := range uint64(*runs) {
 		r, err := bench.Run(ctx, *seed+i)
@@ -41,8 +42,8 @@ func runFaults(ctx context.Context, dir string, args []string) error {
 			return errors.Join(err, ctx.Err())
 		}
 		endings[r.Ending]++
-		fmt.Printf("| %d | %s | %s | %d | %d | %.1f |\n", *seed+i, strings.Join(r.Faults, ", "), r.Ending, r.Tasks, r.Redone,
-			r.Seconds)
+		what := strings.Join(r.Faults, ", ")
+		fmt.Printf("| %d | %s | %s | %d | %d | %.1f |\n", *seed+i, what, r.Ending, r.Tasks, r.Redone, r.Seconds)
 		if r.Message != "" {
 			fmt.Printf("\n%s\n\n", r.Message)
 		}

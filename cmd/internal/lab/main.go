@@ -50,7 +50,8 @@ func run(ctx context.Context, args []string) error {
 		"commits": runCommits, "faults": runFaults, "origins": runOrigins, "spread": runSpread,
 	}
 	if len(args) == 0 || commands[args[0]] == nil {
-		return errors.New("which one: bench, commits, evaluate, faults, origins, siemens, spread, sweep? -h behind it lists its flags")
+		const which = "bench, commits, evaluate, faults, origins, siemens, spread, sweep"
+		return errors.New("which one: " + which + "? -h behind it lists its flags")
 	}
 	dir, err := os.MkdirTemp("", "lab-")
 	if err != nil {

@@ -5,18 +5,18 @@
 //
 //	client   puts what a task needs into the object store by its content, the task into the work queue of its kind,
 //	         and waits for its result
-//	worker   takes a task, fetches what it lacks, plays in its own sandbox, and puts the result into the stream of results
+//	worker   takes a task, fetches what it lacks, plays in its own sandbox, and puts the result into a stream
 //	server   keeps them: any NATS server with JetStream, or the embedded one (Serve)
 //
 // What always holds:
 //
-//   - A task says all that decides its result. It is done again elsewhere if a worker is lost, and then has the same one.
+//   - A task says all that decides its result. It is done again elsewhere if a worker is lost, with the same one.
 //   - The kind of a task (Kind) is the program of the tool, the architecture and the layers that confine. Workers of
 //     another kind never see it.
-//   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a hostile
-//     driver says.
-//   - No task waits for ever. One that no worker is known to have (silence), or that failed, returns an error, and whoever
-//     asked does it himself.
+//   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a
+//     hostile driver says.
+//   - No task waits for ever. One that no worker is known to have (silence), or that failed, returns an error, and
+//     whoever asked does it himself.
 //   - No clock of another machine counts: what is compared are times of one machine.
 //
 // The package never sends a secret of the user, a path that a task does not name, or anything that was not asked for.
@@ -176,7 +176,8 @@ func (l *link) prepare(ctx context.Context) (err error) {
 	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
 	_, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: taskStream, Subjects: []string{taskSubject + ".*.*"}, Retention: jetstream.WorkQueuePolicy, MaxAge: queued,
+		Name: taskStream, Subjects: []string{taskSubject + ".*.*"},
+		Retention: jetstream.WorkQueuePolicy, MaxAge: queued,
 		Description: "tasks of spectradiff that nobody has done yet",
 	})
 	if err != nil {

@@ -213,7 +213,8 @@ func TestDoOther(t *testing.T) {
 		change func(*Kind)
 		want   string
 	}{
-		{"another version", func(k *Kind) { k.Program, k.Version = "q", "v2.0.0" }, "version v2.0.0 of spectradiff, not v1.0.0"},
+		{"another version", func(k *Kind) { k.Program, k.Version = "q", "v2.0.0" },
+			"version v2.0.0 of spectradiff, not v1.0.0"},
 		{"another build", func(k *Kind) { k.Program = "q" }, "another build of spectradiff"},
 		{"another system", func(k *Kind) { k.System = "linux/arm64" }, "it runs on linux/arm64, not on linux/amd64"},
 		{"another sandbox", func(k *Kind) { k.Layers = "none" }, "it confines with none, not with landlock"},
@@ -229,7 +230,9 @@ func TestDoOther(t *testing.T) {
 				return nil
 			}}
 			took.work(t, url, "other")
-			right := &fake{of: kind, give: func(jetstream.Msg, *task) *result { return &result{Replies: []byte("right")} }}
+			right := &fake{of: kind, give: func(jetstream.Msg, *task) *result {
+				return &result{Replies: []byte("right")}
+			}}
 			right.work(t, url, "right")
 			slots(t, of, 1)
 			if got, err := of.Do(t.Context(), driver(t)); string(got) != "right" {

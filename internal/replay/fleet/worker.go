@@ -220,8 +220,8 @@ func held(m jetstream.Msg) (stop func()) {
 	return func() { ticker.Stop(); close(done) }
 }
 
-// count counts failures of this machine, such as of its disk. A worker on which all fails leaves. That a driver can't be
-// started may be the target's fault.
+// count counts failures of this machine, such as of its disk. A worker on which all fails leaves. That a driver can't
+// be started may be the target's fault.
 func (w *Worker) count(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

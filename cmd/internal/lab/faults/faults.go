@@ -1,7 +1,7 @@
 // Package faults runs comparisons with workers while workers, the server and the network between them fail.
 //
-// In: the built command, a repository with two versions, how many runs, and a seed from which all faults follow. Out: for
-// each run what failed and how it ended: with the same report as a run without workers (durations left aside), with
+// In: the built command, a repository with two versions, how many runs, and a seed from which all faults follow. Out:
+// for each run what failed and how it ended: with the same report as a run without workers (durations left aside), with
 // another one, with an error, or not at all in the time that it has. It starts processes of the command and kills them,
 // and writes only below a folder that it is given.
 package faults
@@ -81,8 +81,8 @@ func New(ctx context.Context, c Config) (*Bench, error) {
 
 // compare runs a comparison and returns its report. An exit status of 1 is no error.
 func (b *Bench) compare(ctx context.Context, flags []string) ([]byte, error) {
-	args := append([]string{"compare", "-C", b.Repository, "--no-progress", "--format", "json", "--jobs", "1"}, flags...)
-	cmd := exec.CommandContext(ctx, b.Command, append(args, b.Args...)...)
+	args := []string{"compare", "-C", b.Repository, "--no-progress", "--format", "json", "--jobs", "1"}
+	cmd := exec.CommandContext(ctx, b.Command, slices.Concat(args, flags, b.Args)...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
 	var out, said bytes.Buffer

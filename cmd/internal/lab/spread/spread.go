@@ -1,8 +1,8 @@
 // Package spread computes how long a comparison would take with any number of workers, from how long its parts took
 // without.
 //
-// In: the spans of a run of one job (compare --jobs 1 --trace), and what a play costs more if a worker does it. Out: for
-// a number of workers the time that the run would take, and what holds it back. It has no clock: a division of work
+// In: the spans of a run of one job (compare --jobs 1 --trace), and what a play costs more if a worker does it. Out:
+// for a number of workers the time that the run would take, and what holds it back. It has no clock: a division of work
 // among workers (a span "each") is scheduled in the order of its pieces, the next piece to whoever is free first. What
 // the comparison itself does of a piece (decoding and comparing; all but its plays) needs a processor of the client,
 // wherever the plays are. All between the divisions takes as long as it took. Pure.

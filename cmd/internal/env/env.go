@@ -96,7 +96,13 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 }
 
 // Builder returns a builder of drivers for a version of the tool.
-func (e *Environment) Builder(tool string) *Builder { return &Builder{env: e, salt: build.Salt(tool)} }
+func (e *Environment) Builder(tool string) *Builder {
+	b := &Builder{env: e, salt: build.Salt(tool)}
+	if e.nats.URL != "" { // more is proven at the same time than is built here
+		b.turns = make(chan struct{}, max(e.Jobs, 1)+1)
+	}
+	return b
+}
 
 // Footprints returns what is kept between runs of what tests run.
 func (e *Environment) Footprints(tool string) *footprint.Store {
@@ -109,17 +115,29 @@ type Builder struct {
 	salt string
 
 	selections build.Selections
+	turns      chan struct{} // those who build; nil: any number may
+}
+
+// turn waits until another build may begin.
+func (b *Builder) turn() (end func()) {
+	if b.turns == nil {
+		return func() {}
+	}
+	b.turns <- struct{}{}
+	return func() { <-b.turns }
 }
 
 // BuildBoth builds the drivers of both versions.
 func (b *Builder) BuildBoth(
 	ctx context.Context, requests spectra.Pair[build.Request],
 ) (spectra.Pair[*build.Binary], error) {
+	defer b.turn()()
 	return b.builder().BuildBoth(ctx, requests)
 }
 
 // Build builds one driver.
 func (b *Builder) Build(ctx context.Context, r build.Request) (*build.Binary, error) {
+	defer b.turn()()
 	return b.builder().Build(ctx, r)
 }
 

@@ -168,7 +168,7 @@ func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
 	defer span.End()
 	replies, err := c.do(ctx, t)
 	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
-	if ctx.Err() == nil && !errors.Is(err, errLibraries) {
+	if ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody) {
 		c.count(err)
 	}
 	return replies, err
@@ -189,7 +189,13 @@ func (c *Client) count(err error) {
 	}
 }
 
+// errNobody is the error where there is no worker, so that nothing was handed out.
+var errNobody = errors.New("no worker is there")
+
 func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {
+	if c.Slots() == 0 {
+		return nil, errNobody
+	}
 	m, err := c.message(ctx, t)
 	if err != nil {
 		return nil, err
@@ -241,8 +247,11 @@ func (c *Client) wait(ctx context.Context, of *waiting) (result, error) {
 			c.mu.Lock()
 			quiet := time.Since(of.heard)
 			c.mu.Unlock()
-			if quiet > c.patient {
+			switch {
+			case quiet > c.patient:
 				return result{}, fmt.Errorf("no worker said for %v that it has the task", c.patient)
+			case quiet > gone && c.Slots() == 0:
+				return result{}, errors.New("all workers are gone")
 			}
 		}
 	}

@@ -91,6 +91,8 @@ func checkSchema(data []byte) error {
 	switch {
 	case head.Schema == nil:
 		return errors.New("no field schema; want the output of spectradiff compare --format json")
+	case *head.Schema == "spectradiff-part/1":
+		return errors.New("it is a shard: spectradiff merge makes a report of all shards of a run")
 	case *head.Schema != report.Schema:
 		return fmt.Errorf("schema is %q, this version reads %q; make the report again with this version",
 			*head.Schema, report.Schema)

@@ -209,11 +209,11 @@ func readOutput(r *wire.Reader) spectra.Output {
 func (s *session) configuration(key uint64) wire.Writer {
 	w := wire.NewFrame()
 	w.Word(key)
-	setup := s.p.setup
-	if setup == nil {
-		setup = s.p.encodeSetup()
+	if s.p.setup != nil {
+		w = append(w, s.p.setup...)
+	} else {
+		s.p.encodeSetup(&w)
 	}
-	w = append(w, setup...)
 	var watched []uint64
 	for _, path := range slices.Sorted(maps.Keys(s.p.Compare.Watch)) {
 		base, ok := s.blocks[path]
@@ -228,10 +228,9 @@ func (s *session) configuration(key uint64) wire.Writer {
 }
 
 // encodeSetup returns what of the configuration doesn't depend on the process.
-func (p *Player) encodeSetup() wire.Writer {
+func (p *Player) encodeSetup(w *wire.Writer) {
 	c := &p.Compare
-	var w wire.Writer
-	texts(&w, c.Renames)
+	texts(w, c.Renames)
 	var shown []string
 	literals := slices.Sorted(maps.Keys(c.Literals))
 	for _, name := range literals {
@@ -247,17 +246,16 @@ func (p *Player) encodeSetup() wire.Writer {
 	w.Count(len(c.Fields))
 	for _, name := range slices.Sorted(maps.Keys(c.Fields)) {
 		w.Text(name)
-		texts(&w, c.Fields[name])
+		texts(w, c.Fields[name])
 	}
 	w.Texts(c.Opaque)
 	w.Texts(c.Vars)
 	w.Bool(c.Valued != nil)
-	p.pointConfigs(&w)
+	p.pointConfigs(w)
 	w.Uint(uint64(p.Limits.WalkNodes))
 	w.Uint(uint64(p.Limits.Steps))
 	w.Uint(uint64(p.Limits.Nodes))
 	w.Bool(c.Bubbles)
-	return w
 }
 
 // pointConfigs encodes the points of which something special is recorded.

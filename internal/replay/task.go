@@ -56,8 +56,9 @@ func (p *Player) Task(sequences []sequence.Sequence, mode wire.Mode, seed uint64
 
 // encodeTask encodes the numbers of the table, behind the setup.
 func (p *Player) encodeTask() []byte {
-	var w wire.Writer
-	w.Bytes(p.encodeSetup())
+	var setup, w wire.Writer
+	p.encodeSetup(&setup)
+	w.Bytes(setup)
 	w.Count(len(p.Table))
 	for i := range p.Table {
 		w.Text(p.Table[i].Path)

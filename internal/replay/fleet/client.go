@@ -69,7 +69,8 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 	}
 	c := &Client{
 		link: l, kind: kind, run: rand.Text(), logf: logf,
-		waiting: map[string]*waiting{}, workers: map[string]*known{}, sent: newSent(), patient: silence,
+		waiting: map[string]*waiting{}, workers: map[string]*known{}, patient: silence,
+		sent: sent{at: map[string]address{}},
 	}
 	if err := c.listen(ctx); err != nil {
 		l.close()

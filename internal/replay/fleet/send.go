@@ -17,21 +17,28 @@ import (
 
 // sent remembers what was put into the store in this run.
 type sent struct {
-	mu    *sync.Mutex
-	group *singleflight.Group
-	files map[fileKey]address // files and folders of this machine
-	bytes map[address]bool
+	group singleflight.Group
+	mu    sync.Mutex
+	at    map[string]address // by what names a content, or a state of a file or folder of this machine
 }
 
-// A fileKey names a state of a file or folder of this machine. Nobody changes a folder that a run uses.
-type fileKey struct {
-	path string
-	size int64
-	time int64
-}
-
-func newSent() sent {
-	return sent{&sync.Mutex{}, &singleflight.Group{}, map[fileKey]address{}, map[address]bool{}}
+// once sends what a key names, once.
+func (s *sent) once(key string, send func() (address, error)) (address, error) {
+	s.mu.Lock()
+	a := s.at[key]
+	s.mu.Unlock()
+	if a != "" {
+		return a, nil
+	}
+	made, err, _ := s.group.Do(key, func() (any, error) { return send() })
+	if err != nil {
+		return "", err
+	}
+	a, _ = made.(address)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.at[key] = a
+	return a, nil
 }
 
 // message returns the message with a task, after it put what it needs into the store.
@@ -60,23 +67,10 @@ func (c *Client) message(ctx context.Context, t *replay.Task) (m task, err error
 
 // content puts a content into the store, once.
 func (c *Client) content(ctx context.Context, content []byte) (address, error) {
-	a := addressOf(content)
-	c.sent.mu.Lock()
-	there := c.sent.bytes[a]
-	c.sent.mu.Unlock()
-	if there {
-		return a, nil
-	}
-	_, err, _ := c.sent.group.Do(string(a), func() (any, error) { return c.putBytes(ctx, content) })
-	if err == nil {
-		c.sent.mu.Lock()
-		c.sent.bytes[a] = true
-		c.sent.mu.Unlock()
-	}
-	return a, err
+	return c.sent.once(string(addressOf(content)), func() (address, error) { return c.putBytes(ctx, content) })
 }
 
-// file sends a file or folder, once.
+// file sends a file or folder, once. Nobody changes a folder that a run uses.
 func (c *Client) file(
 	ctx context.Context, path string, send func(context.Context, *link, string) (address, error),
 ) (address, error) {
@@ -84,22 +78,8 @@ func (c *Client) file(
 	if err != nil {
 		return "", err
 	}
-	key := fileKey{path, info.Size(), info.ModTime().UnixNano()}
-	c.sent.mu.Lock()
-	a := c.sent.files[key]
-	c.sent.mu.Unlock()
-	if a != "" {
-		return a, nil
-	}
-	made, err, _ := c.sent.group.Do(path, func() (any, error) { return send(ctx, c.link, path) })
-	if err != nil {
-		return "", err
-	}
-	a, _ = made.(address)
-	c.sent.mu.Lock()
-	c.sent.files[key] = a
-	c.sent.mu.Unlock()
-	return a, nil
+	key := fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
+	return c.sent.once(key, func() (address, error) { return send(ctx, c.link, path) })
 }
 
 // sendBinary puts a driver into the store.

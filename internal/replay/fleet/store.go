@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"sync"
 
-	"golang.org/x/sync/singleflight"
-
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
@@ -20,8 +18,7 @@ import (
 // in memory. It keeps what was used last.
 type store struct {
 	*link
-	temp  string
-	group singleflight.Group
+	temp string
 
 	mu     sync.Mutex
 	items  map[address]*item
@@ -31,10 +28,12 @@ type store struct {
 
 // An item is a driver or a folder that tasks use.
 type item struct {
-	dir    string // of its own
-	driver *build.Binary
-	users  int
-	used   int // the turn in which it was used last
+	fetched sync.Once
+	err     error  // of fetching
+	dir     string // of its own
+	driver  *build.Binary
+	users   int
+	used    int // the turn in which it was used last
 }
 
 // mostItems is how many items are kept beside those in use.
@@ -47,7 +46,7 @@ func newStore(l *link, temp string) *store {
 // A ready is a task with all that it needs.
 type ready struct {
 	*replay.Task
-	driver *build.Binary
+	driver *item
 }
 
 // task fetches what a task needs. Done must be called when it was done.
@@ -70,7 +69,7 @@ func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err er
 	if err != nil {
 		return r, done, err
 	}
-	used, r.driver = append(used, driver), driver.driver
+	used, r.driver = append(used, driver), driver
 	for _, f := range m.Folders {
 		if !filepath.IsAbs(f.At) || filepath.Clean(f.At) != f.At {
 			return r, done, fmt.Errorf("folder %.80q: no clean absolute path", f.At)
@@ -129,50 +128,42 @@ func (s *store) download(ctx context.Context, a address, name string, mode os.Fi
 	return errors.Join(s.fetch(ctx, a, file), file.Close())
 }
 
-// item returns a driver or folder, and counts its user.
+// item returns a driver or folder, which is fetched for its first user, and counts its user.
 func (s *store) item(
 	ctx context.Context, a address, make func(ctx context.Context, of *item, a address) error,
 ) (*item, error) {
 	s.mu.Lock()
-	if of := s.use(a); of != nil {
-		s.mu.Unlock()
-		return of, nil
-	}
-	s.mu.Unlock()
-	_, err, _ := s.group.Do("item "+string(a), func() (any, error) {
-		of := &item{}
-		var err error
-		if of.dir, err = os.MkdirTemp(s.temp, "content-"); err != nil {
-			return nil, err
-		}
-		if err := make(ctx, of, a); err != nil {
-			_ = os.RemoveAll(of.dir)
-			return nil, err
-		}
-		s.mu.Lock()
+	of := s.items[a]
+	if of == nil {
+		of = &item{}
 		s.items[a] = of
-		s.mu.Unlock()
-		return nil, nil
-	})
-	if err != nil {
-		return nil, err
+	}
+	s.turn++
+	of.users, of.used = of.users+1, s.turn
+	s.mu.Unlock()
+	of.fetched.Do(func() { of.err = s.fill(ctx, of, a, make) })
+	if of.err == nil {
+		return of, nil
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if of := s.use(a); of != nil {
-		return of, nil
+	if s.items[a] == of { // the next task tries again
+		delete(s.items, a)
 	}
-	return nil, fmt.Errorf("content %.12s was removed while it was fetched", a)
+	return nil, of.err
 }
 
-// use counts a user of an item; nil: it is not there.
-func (s *store) use(a address) *item {
-	of := s.items[a]
-	if of != nil {
-		s.turn++
-		of.users, of.used = of.users+1, s.turn
+// fill fetches an item into a folder of its own.
+func (s *store) fill(
+	ctx context.Context, of *item, a address, make func(ctx context.Context, of *item, a address) error,
+) (err error) {
+	if of.dir, err = os.MkdirTemp(s.temp, "content-"); err != nil {
+		return err
 	}
-	return of
+	if err = make(ctx, of, a); err != nil {
+		_ = os.RemoveAll(of.dir)
+	}
+	return err
 }
 
 // release counts users that have ended, and removes what was not used for long.
@@ -197,7 +188,7 @@ func (s *store) release(list []*item) {
 	}
 }
 
-// makeDriver fetches a program. Its variants lie beside it.
+// makeDriver fetches a program. Its variants are made beside it, and are removed with it.
 func (s *store) makeDriver(ctx context.Context, of *item, a address) error {
 	of.driver = &build.Binary{Path: filepath.Join(of.dir, "driver")}
 	return s.download(ctx, a, of.driver.Path, 0o755)

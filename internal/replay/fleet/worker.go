@@ -244,7 +244,7 @@ func (w *Worker) play(ctx context.Context, m *task, in *sandbox.Sandbox) ([]byte
 		return nil, err
 	}
 	defer done()
-	return t.Play(ctx, in, w.Temp, t.driver, nil)
+	return t.Play(ctx, in, t.driver.dir, t.driver.driver, nil)
 }
 
 // answer sends a result.

@@ -2,10 +2,7 @@ package env
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
-	"io"
 	"os"
 	"runtime"
 
@@ -19,14 +16,7 @@ func ProgramHash() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	program, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer program.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, program)
-	return hex.EncodeToString(h.Sum(nil)), err
+	return fleet.HashFile(name)
 }
 
 // KindOf returns the kind of the tasks of this program, confined by some layers.

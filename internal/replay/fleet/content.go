@@ -30,6 +30,18 @@ func addressOf(content []byte) address {
 	return address(hex.EncodeToString(sum[:]))
 }
 
+// HashFile returns the SHA-256 of a file, in hex digits.
+func HashFile(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	sum := sha256.New()
+	_, err = io.Copy(sum, file)
+	return hex.EncodeToString(sum.Sum(nil)), err
+}
+
 // has reports whether the store has a content.
 func (l *link) has(ctx context.Context, a address) (bool, error) {
 	_, err := l.blobs.GetInfo(ctx, string(a))

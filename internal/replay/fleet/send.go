@@ -89,18 +89,12 @@ func sendBinary(ctx context.Context, l *link, path string) (address, error) {
 			return "", err
 		}
 	}
-	open := func() (io.ReadCloser, error) { return os.Open(path) }
-	file, err := open()
+	hash, err := HashFile(path)
 	if err != nil {
 		return "", err
 	}
-	defer file.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(sum, file); err != nil {
-		return "", err
-	}
-	a := address(hex.EncodeToString(sum.Sum(nil)))
-	return a, l.put(ctx, a, open)
+	a := address(hash)
+	return a, l.put(ctx, a, func() (io.ReadCloser, error) { return os.Open(path) })
 }
 
 // sendFolder puts a folder into the store.

@@ -34,6 +34,24 @@ func TestTotal(t *testing.T) {
 	})
 }
 
+// TestMapped checks that a file may be mapped with much more room than there is memory, and that this has a limit too.
+func TestMapped(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		for _, c := range []struct {
+			megabytes, want string
+			reason          string
+		}{
+			{"10240", "mapped: <nil>", "a database that may grow; nothing of it is in use"},
+			{"100000", "mapped: cannot allocate memory", "what the kernel keeps for each page of a mapping is memory"},
+		} {
+			r := run(t, s, sandbox.Config{Limits: sandbox.Limits{Memory: 128 << 20}}, "map", c.megabytes)
+			if got := strings.TrimSpace(r.stdout); got != c.want {
+				t.Errorf("%s MB: got %q, want %q (%s)", c.megabytes, got, c.want, c.reason)
+			}
+		}
+	})
+}
+
 // TestShared checks that memory counts once while a process shares it with its child before the child's exec.
 func TestShared(t *testing.T) {
 	p := startUntil(t, open(t), sandbox.Limits{}, "waits", "hold", "50", "private")

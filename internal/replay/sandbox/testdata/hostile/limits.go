@@ -34,6 +34,17 @@ func hold(args []string) {
 	stay()
 }
 
+// mapFile maps a small file as if it had a number of megabytes, as databases do, and prints whether it could.
+func mapFile(args []string) {
+	size, _ := strconv.Atoi(args[0])
+	f, err := os.Create("database")
+	if err == nil {
+		defer f.Close()
+		_, err = unix.Mmap(int(f.Fd()), 0, size<<20, unix.PROT_READ, unix.MAP_SHARED)
+	}
+	fmt.Println("mapped:", err)
+}
+
 // family starts a number of processes that each hold a number of megabytes.
 func family(args []string) {
 	n, _ := strconv.Atoi(args[0])

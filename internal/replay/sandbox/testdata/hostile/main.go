@@ -32,7 +32,7 @@ func main() {
 		"dial": dial, "kill": kill, "trace": trace, "read": read, "where": where, "files": files, "proc": proc,
 		"attributes": attributes, "own attributes": ownAttributes, "datagram": datagram, "own": own,
 		"segment": segment, "calls": calls, "sibling": sibling,
-		"hold": hold, "family": family, "fill": fill,
+		"hold": hold, "family": family, "fill": fill, "map": mapFile,
 		"privileged": privileged,
 	}
 	actions[os.Args[1]](os.Args[2:])

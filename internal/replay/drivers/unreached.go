@@ -40,6 +40,9 @@ func (u *unreached) reason(function spectra.Symbol, refused string) string {
 	if i := slices.IndexFunc(skipped, func(s build.Skip) bool { return s.Package == pkg }); i >= 0 {
 		return "its package is not driven: " + skipped[i].Reason
 	}
+	if u.ran(function) { // what runs no changed block of old is not played on new
+		return "it ran, but none of its changed lines"
+	}
 	if refused != "" {
 		return refused
 	}

@@ -23,7 +23,8 @@ func TestReason(t *testing.T) {
 			{Symbol: "m.G", File: "a.go", Line: 11, EndLine: 19},
 		},
 		Blocks: []spectra.Block{
-			{File: "a.go", Line: 2, EndLine: 3, Last: 3, Statements: 1}, {File: "a.go", Line: 12, EndLine: 13, Last: 13, Statements: 1},
+			{File: "a.go", Line: 2, EndLine: 3, Last: 3, Statements: 1},
+			{File: "a.go", Line: 12, EndLine: 13, Last: 13, Statements: 1},
 		},
 	}}
 	u := unreached{Drivers: d, executed: map[uint32]bool{0: true}}

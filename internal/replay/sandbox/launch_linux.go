@@ -17,8 +17,8 @@ const nobody = 65534
 const programName = "driver"
 
 // reserve is the address space in bytes that a process may reserve beyond its limit on memory: for Go's heap, and to
-// map files that may grow, as databases do.
-const reserve = 64 << 30
+// map files that may grow, as databases do: many at a time, if sequences don't close them.
+const reserve = 1 << 40
 
 // A place holds the paths as a driver or a command sees them.
 type place struct {

@@ -41,8 +41,8 @@ func TestMapped(t *testing.T) {
 			megabytes, want string
 			reason          string
 		}{
-			{"10240", "mapped: <nil>", "a database that may grow; nothing of it is in use"},
-			{"100000", "mapped: cannot allocate memory", "what the kernel keeps for each page of a mapping is memory"},
+			{"102400", "mapped: <nil>", "databases that may grow; nothing of them is in use"},
+			{"2000000", "mapped: cannot allocate memory", "there is a limit on what is mapped and forgotten, too"},
 		} {
 			r := run(t, s, sandbox.Config{Limits: sandbox.Limits{Memory: 128 << 20}}, "map", c.megabytes)
 			if got := strings.TrimSpace(r.stdout); got != c.want {

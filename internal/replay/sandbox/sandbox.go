@@ -55,7 +55,7 @@ type Options struct {
 
 // Limits are the limits of one driver. A field that is 0 sets no limit.
 type Limits struct {
-	// Memory is the number of bytes that a process may allocate. It may reserve 64 GiB more, because Go's heap reserves
+	// Memory is the number of bytes that a process may allocate. It may reserve 1 TiB more, because Go's heap reserves
 	// much more address space than it uses.
 	Memory   int64
 	FileSize int64         // bytes of the largest written file

@@ -227,7 +227,7 @@ func (s *session) configuration(key uint64) wire.Writer {
 	return w
 }
 
-// encodeSetup returns what of the configuration doesn't depend on the process.
+// encodeSetup encodes what of the configuration doesn't depend on the process.
 func (p *Player) encodeSetup(w *wire.Writer) {
 	c := &p.Compare
 	texts(w, c.Renames)

@@ -16,8 +16,7 @@ const nobody = 65534
 
 const programName = "driver"
 
-// reserve is the address space in bytes that a process may reserve beyond its limit on memory: for Go's heap, and to
-// map files that may grow, as databases do: many at a time, if sequences don't close them.
+// reserve is the address space in bytes that a process may reserve beyond its limit on memory.
 const reserve = 1 << 40
 
 // A place holds the paths as a driver or a command sees them.

@@ -56,7 +56,8 @@ type Options struct {
 // Limits are the limits of one driver. A field that is 0 sets no limit.
 type Limits struct {
 	// Memory is the number of bytes that a process may allocate. It may reserve 1 TiB more, because Go's heap reserves
-	// much more address space than it uses.
+	// much more address space than it uses, and databases map their files with room to grow, many of them if sequences
+	// don't close them.
 	Memory   int64
 	FileSize int64         // bytes of the largest written file
 	CPU      time.Duration // processor time of a process, rounded up to seconds

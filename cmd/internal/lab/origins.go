@@ -72,6 +72,10 @@ func (h *originHunt) run(ctx context.Context, repositories []string) error {
 	}
 	var all []*hunted
 	for _, repository := range repositories {
+		repository, err := filepath.Abs(repository) // clones are made in another folder
+		if err != nil {
+			return err
+		}
 		found, err := measure(ctx, repository)
 		if ctx.Err() != nil {
 			return ctx.Err()

@@ -11,9 +11,11 @@ package module
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
@@ -36,8 +38,9 @@ type Module struct {
 }
 
 // Find finds the module of the folder sub of a tree: that of the nearest go.mod at or above the folder. If there is
-// none, Find makes a go.mod in a copy of the tree, next to it in the cache. Its module path is hint, the path in the
-// other version. If hint is empty, the path is guessed from the sources and the repository.
+// none, it is the one whose path is hint, the path in the other version, because modules move. If there is none, Find
+// makes a go.mod in a copy of the tree, next to it in the cache. Its module path is hint. If hint is empty, the path is
+// guessed from the sources and the repository.
 func Find(tree *repository.Tree, sub, hint string) (Module, error) {
 	rel := path.Clean(filepath.ToSlash(sub))
 	if path.IsAbs(rel) || rel == ".." || strings.HasPrefix(rel, "../") {
@@ -52,7 +55,52 @@ func Find(tree *repository.Tree, sub, hint string) (Module, error) {
 			break
 		}
 	}
+	if rel := folderOf(tree.Dir, hint); rel != "" {
+		return moduleAt(tree, rel)
+	}
 	return makeModule(tree, hint)
+}
+
+// folderOf returns the folder of the one module of a tree that has a path; "" = there is none, or several.
+func folderOf(tree, path string) (found string) {
+	folders, err := Folders(tree)
+	if err != nil || path == "" {
+		return ""
+	}
+	for _, folder := range folders {
+		if own, err := readModulePath(tree, filepath.Join(folder, "go.mod")); err != nil || own != path {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = filepath.ToSlash(folder)
+	}
+	return found
+}
+
+// Folders returns the folders of the modules in a tree, relative to it, with the system's separators, sorted.
+func Folders(tree string) (folders []string, err error) {
+	err = filepath.WalkDir(tree, func(name string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && name != tree && Ignored(entry.Name()):
+			return fs.SkipDir
+		case entry.IsDir() || entry.Name() != "go.mod":
+			return nil
+		}
+		folder, err := filepath.Rel(tree, filepath.Dir(name))
+		folders = append(folders, folder)
+		return err
+	})
+	slices.Sort(folders)
+	return folders, err
+}
+
+// Ignored reports whether a folder holds no modules of the repository itself, by its name.
+func Ignored(folder string) bool {
+	return strings.HasPrefix(folder, ".") || strings.HasPrefix(folder, "_") || folder == "vendor" || folder == "testdata"
 }
 
 func moduleAt(tree *repository.Tree, rel string) (Module, error) {

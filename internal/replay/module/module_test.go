@@ -98,6 +98,25 @@ func TestFind(t *testing.T) {
 	}
 }
 
+func TestFindMoved(t *testing.T) {
+	tree := treeOf(t, "", map[string]string{
+		"moved/go.mod": "module example.com/m\n", "moved/x.go": "package m\n",
+		"a/go.mod": "module example.com/twice\n", "b/go.mod": "module example.com/twice\n",
+		"testdata/go.mod": "module example.com/data\n", "x.go": "package x\n",
+	})
+	cases := []struct{ reason, hint, rel string }{
+		{"the folder that has the other version's module now", "example.com/m", "moved"},
+		{"which of two it is can't be known", "example.com/twice", "."},
+		{"data of tests is no module of the repository", "example.com/data", "."},
+	}
+	for _, c := range cases {
+		m, err := Find(tree, ".", c.hint)
+		if err != nil || m.Rel != c.rel || m.Path != c.hint || m.Made != (c.rel == ".") {
+			t.Errorf("%s: folder %s, path %s, made %v, %v, want folder %s", c.reason, m.Rel, m.Path, m.Made, err, c.rel)
+		}
+	}
+}
+
 func TestGuess(t *testing.T) {
 	lib := "package lib\n"
 	cases := []struct {

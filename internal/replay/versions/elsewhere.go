@@ -43,8 +43,10 @@ func (c *Choice) Touched() (found Touched) {
 		case before && after && old == now:
 		case before && after, folder == ".": // one is made for the version without a go.mod
 			found.Folders = append(found.Folders, folder)
+		case after && module.PathAbove(trees.New, folder) == module.PathAbove(trees.Old, "."): // it moved there
 		case after:
 			found.Warnings = append(found.Warnings, "module "+folder+" is new, and not compared")
+		case module.PathAbove(trees.Old, folder) == module.PathAbove(trees.New, "."):
 		default:
 			found.Warnings = append(found.Warnings, "module "+folder+" is gone, and not compared")
 		}
@@ -120,8 +122,7 @@ func filesOfModules(tree string) (map[string][]string, error) {
 			return err
 		}
 		if entry.IsDir() {
-			if base := entry.Name(); rel != "." && (strings.HasPrefix(base, ".") || strings.HasPrefix(base, "_") ||
-				base == "vendor" || base == "testdata") {
+			if rel != "." && module.Ignored(entry.Name()) {
 				return fs.SkipDir
 			}
 			within[rel] = within[filepath.Dir(rel)]

@@ -180,7 +180,8 @@ func (v *Versions) compare(goCommand *gocommand.Runner) error {
 	return err
 }
 
-// findModules finds the module in both trees. A version without a go.mod takes the path of the other one.
+// findModules finds the module in both trees. A version without a go.mod there has it elsewhere, or takes the path of
+// the other one.
 func (v *Versions) findModules(
 	trees spectra.Pair[*repository.Tree], sub string,
 ) (found spectra.Pair[module.Module], err error) {
@@ -199,8 +200,8 @@ func (v *Versions) findModules(
 	if found.New.Made && !found.Old.Made {
 		from, to = to, from
 	}
-	if hint, made := found.Of(from).Path, found.Of(to); made.Made && made.Path != hint {
-		if err := find(to, hint); err != nil {
+	if found.Of(to).Made {
+		if err := find(to, found.Of(from).Path); err != nil {
 			return found, err
 		}
 	}

@@ -267,7 +267,8 @@ func (p *Player) pointConfigs(w *wire.Writer) {
 		var special []*spectra.Point
 		for i := range table.Points {
 			of := &table.Points[i]
-			if c.Slots[of.Symbol] != nil || len(c.Touches[of.Symbol]) > 0 || c.Valued[c.shown(of).Symbol] {
+			if c.Slots[of.Symbol] != nil || len(c.Touches[of.Symbol]) > 0 || c.Near[of.Symbol] ||
+				c.Valued[c.shown(of).Symbol] {
 				special = append(special, of)
 			}
 		}
@@ -280,6 +281,7 @@ func (p *Player) pointConfigs(w *wire.Writer) {
 				w.Uint(uint64(v))
 			}
 			w.Bool(c.Valued[c.shown(of).Symbol])
+			w.Bool(c.Near[of.Symbol])
 		}
 	}
 }

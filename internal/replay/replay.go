@@ -62,6 +62,7 @@ type Comparison struct {
 	Names    map[spectra.Symbol]spectra.Symbol         // function of Table → the name that its executions go by
 	Bubbles  bool                                      // each sequence in a time bubble
 	Valued   map[spectra.Symbol]bool                   // executions with values, by their names; nil: all
+	Near     map[spectra.Symbol]bool                   // functions whose states come first where there are too many
 	Watch    map[string][]int                          // package → blocks whose hits are reported even if not new
 }
 

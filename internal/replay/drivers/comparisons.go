@@ -41,11 +41,25 @@ func (d *Drivers) comparisons(opaque []string) Comparisons {
 			Bubbles: true, Opaque: opaque,
 			Skips: d.Plan.Common.Skips(), Fields: *fields.Of(s), Vars: *variables.Of(s),
 			Touches: *touched.Of(s), Slots: *slots.Of(s),
+			Near:    d.near(c.Tables.Of(s)),
 			Numbers: *numbers.Of(s), Watch: d.byPackage(s, *d.Watched.Of(s)),
 		}
 	}
 	c.Of.New.Renames, c.Of.New.Literals = d.Plan.Common.Renamed(), d.renumbered()
 	return c
+}
+
+// near returns the changed functions of a version.
+func (d *Drivers) near(table *replay.Table) map[spectra.Symbol]bool {
+	changed, near := d.Plan.ChangedSymbols(), map[spectra.Symbol]bool{}
+	for _, p := range *table {
+		for i := range p.Points {
+			if name := p.Points[i].Symbol; changed[d.Plan.OldName(name.Declared())] {
+				near[name] = true
+			}
+		}
+	}
+	return near
 }
 
 // renumbered returns the function literals of new that have another number in old, by their linked names.

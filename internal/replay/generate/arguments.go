@@ -135,6 +135,19 @@ func (g *generator) sourceWeights(s slot, here, makers bool) (w [5]float64) {
 	return w
 }
 
+const (
+	bareWeight = 0.1  // weight of an object without setup, where operations make such
+	wrapShare  = 0.25 // share of values of an interface, made by a call, that wrap another: readers which fail halfway
+)
+
+// isBare reports whether a type is a struct without exported fields, or a pointer to one.
+func (t *Type) isBare() bool {
+	if t.IsPointer() {
+		t = t.Elem
+	}
+	return t.IsStruct() && len(t.Fields) == 0
+}
+
 // literalWeight returns the weight of literals relative to values that operations make.
 func (g *generator) literalWeight(t *Type, makers bool) float64 {
 	base := t
@@ -145,9 +158,17 @@ func (g *generator) literalWeight(t *Type, makers bool) float64 {
 	case t.Empty:
 		return 6
 	case t.IsInterface():
-		return min(4, 2*float64(len(g.model.FillersOf(t))))
-	case base.IsStruct() && makers && len(base.Fields) == 0:
-		return 0.1 // an object without setup
+		weight := 0.0
+		for _, filler := range g.model.FillersOf(t) {
+			if makers && filler.isBare() {
+				weight += bareWeight
+			} else {
+				weight += 2
+			}
+		}
+		return min(4, weight)
+	case makers && base.isBare():
+		return bareWeight
 	case base.IsStruct() && makers:
 		return 2
 	default:
@@ -179,6 +200,9 @@ func (g *generator) none(d *draft, t *Type) sequence.Value {
 
 // made calls one of the operations that return a value for the slot. It returns false if the call can't be made.
 func (g *generator) made(d *draft, s slot, makers []*Operation) (sequence.Value, bool) {
+	if len(s.t.wraps) > 0 && s.calls+1 < maxCalls && g.random.Chance(wrapShare) {
+		makers = s.t.wraps
+	}
 	op := value.Pick(g.random, makers)
 	i := slices.IndexFunc(op.Results, func(r *Type) bool { return g.model.Assignable(r, s.t) })
 	if i < 0 || g.histories.of(op).Killed > 0 || len(d.statements) > g.limits.Length || !g.call(d, op, s.calls+1) {

@@ -142,6 +142,12 @@ func (g *generator) ended(c *candidate, o *Outcome, at int, reason Reason) {
 		return
 	}
 	g.earn(c, c.added, at+1)
+	if g.in.Alone && changed && o.End != wire.EndTimeout { // other values may let it go on, in another way
+		comp := &component{c.draft}
+		comp.included, comp.values = nil, nil
+		g.compared.wonder(comp)
+		g.favourites.Add(g.random, g.cellOf(c, o), len(comp.statements), comp)
+	}
 	// Statements behind the one that ended it never ran.
 	g.store(Kept{sequence.Sequence{Statements: c.statements[:at+1]}, reason, changed, o.Played})
 }

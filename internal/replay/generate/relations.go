@@ -13,6 +13,7 @@ type relations struct {
 	let     *Operation   // a variable of the type
 	accepts []uint8      // by id of the other type: 0 unknown, 1 assignable to this, 2 not
 	makers  []*Operation // operations that return a value of the type
+	wraps   []*Operation // those of the others that take one, of an interface that has makers
 	asked   bool         // makers is computed
 	fillers []*Type      // nameable types that implement this interface
 	filled  bool         // fillers is computed
@@ -60,8 +61,11 @@ func (m *Model) MakersOf(t *Type) []*Operation {
 			t.makers = append(t.makers, op)
 		}
 	}
-	if len(t.makers) == 0 {
+	switch {
+	case len(t.makers) == 0:
 		t.makers = others
+	case t.IsInterface():
+		t.wraps = others
 	}
 	return t.makers
 }

@@ -13,6 +13,11 @@ const (
 	anotherShare = 0.4 // after each changed value, chance of one more
 	nudgedShare  = 0.6 // share of changed values that change a little
 
+	// Share of further changed values that are near the one before in the source, and how near: the method and the path
+	// of a request, or the options of one literal, often make a difference together only.
+	nearShare = 0.5
+	nearest   = 3
+
 	mentionedShare = 0.3 // share of changed values that the change mentions, if it mentions some
 
 	// Weights of literals, choices, unset fields, and what comes from outside.
@@ -26,8 +31,12 @@ func (g *generator) variant() *candidate {
 		return nil
 	}
 	st.Args = slices.Clone(st.Args)
-	for {
-		i := g.place(st.Args, op)
+	for i, first := 0, true; ; first = false {
+		if first || !g.random.Chance(nearShare) {
+			i = g.place(st.Args, op)
+		} else {
+			i = g.beside(i, len(st.Args)-op.Of.Inputs)
+		}
 		v, nudged := sequence.Value{}, false
 		if !among(op.Params[i].Plain.Constants, st.Args[i]) && g.random.Chance(nudgedShare) {
 			v, nudged = g.values.Nudged(st.Args[i])
@@ -43,6 +52,15 @@ func (g *generator) variant() *candidate {
 	d := &draft{}
 	d.append(st, op)
 	return d.candidate(0)
+}
+
+// beside returns the number of an argument near another one of the first n, perhaps the same.
+func (g *generator) beside(i, n int) int {
+	low, high := max(i-nearest, 0), min(i+nearest, n-1)
+	if low >= high || i >= n {
+		return i
+	}
+	return low + g.random.IntN(high-low+1)
 }
 
 // place returns the number of an argument to change. Tests have many booleans, because choices are some, many zero

@@ -115,15 +115,26 @@ func (p *Plan) Elsewhere(c source.Change) bool {
 	return p.Common.Elsewhere(c.Symbol, c.What)
 }
 
-// Interest returns which functions note what they compare: changed ones, and those on the way to them.
+// Interest returns which functions note what they compare: changed ones, those on the way to them, and those of the
+// same package that changed ones call, because conditions are often written as functions.
 func (p *Plan) Interest() func(spectra.Symbol) instrument.Interest {
 	changed := p.ChangedSymbols()
+	called := p.Sides.Old.Program.MentionedBy(changed)
+	inNew := map[spectra.Symbol]bool{}
+	for name := range changed {
+		inNew[spectra.Symbol(p.NewName(string(name)))] = true
+	}
+	for name := range p.Sides.New.Program.MentionedBy(inNew) {
+		called[p.OldName(name)] = true
+	}
 	return func(function spectra.Symbol) instrument.Interest {
 		switch name := p.OldName(function.Declared()); {
 		case changed[name]:
 			return instrument.Changed
 		case p.reaching[name]:
 			return instrument.OnTheWay
+		case called[name]:
+			return instrument.Called
 		}
 		return instrument.NoInterest
 	}

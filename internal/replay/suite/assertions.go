@@ -5,17 +5,39 @@ import (
 	"go/types"
 	"slices"
 	"strings"
+	"unicode"
 )
 
-// expectation reports whether a field or variable of that name only says what a test is called, or expects.
+// expectation reports whether a variable, or a field of a test's own table, of that name only says what a test is
+// called, or expects.
 func expectation(name string) bool {
-	name = strings.ToLower(name)
-	for _, prefix := range []string{"want", "expect", "exp", "desc", "msg", "message"} {
-		if strings.HasPrefix(name, prefix) {
+	first := []string{"want", "wants", "wanted", "expect", "expects", "expected", "exp", "desc", "description", "msg", "message"}
+	whole := []string{"name", "title", "testname", "comment", "err", "errmsg"}
+	return slices.Contains(first, firstWord(name)) || slices.Contains(whole, strings.ToLower(name))
+}
+
+// expects reports whether a field says what a test is called or expects, which fields of tested types never do.
+func (w *walker) expects(f *types.Var) bool {
+	if !expectation(f.Name()) || f.Pkg() == nil || f.Pkg().Scope() != w.scope {
+		return false
+	}
+	for file := range w.guards {
+		if file.FileStart <= f.Pos() && f.Pos() < file.FileEnd {
 			return true
 		}
 	}
-	return slices.Contains([]string{"name", "title", "testname", "comment", "err", "errmsg"}, name)
+	return false
+}
+
+// firstWord returns the first word of a name such as expectedLines, want_lines or WantURL, in small letters.
+func firstWord(name string) string {
+	for i, r := range name {
+		if i > 0 && (unicode.IsUpper(r) || unicode.IsDigit(r) || r == '_') {
+			name = name[:i]
+			break
+		}
+	}
+	return strings.ToLower(name)
 }
 
 // assertions are packages whose functions compare what they are given.

@@ -38,6 +38,7 @@ const (
 	header  // a header of a request, which is a text and no choice
 	filled  // a struct instead of nil, with fields that are holes of their own behind this one
 	sets    // a method is called that sets something
+	clears  // a field becomes nil
 	assigns // a field is set, which is a literal and no choice
 )
 
@@ -60,7 +61,7 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 		return d.withHeader(f.syntax, h)
 	case filled:
 		return d.filledIn(f.syntax, h)
-	case sets, assigns:
+	case sets, assigns, clears:
 		return d.setting(f.syntax, h)
 	case fail:
 		return fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), ")"
@@ -89,8 +90,11 @@ func (d *digger) withHeader(f *ast.File, h *hole) (before, back string) {
 }
 
 // choose adds a choice.
-func (w *walker) choose(n ast.Node, t types.Type, c choice) {
-	w.note(&hole{lit: n, typ: t, value: sequence.Value{Kind: sequence.Bool, Text: "false"}, choice: &c})
+func (w *walker) choose(n ast.Node, t types.Type, c choice) { w.offer(n, t, "", c) }
+
+// offer adds a choice of another value for something of that name.
+func (w *walker) offer(n ast.Node, t types.Type, name string, c choice) {
+	w.note(&hole{lit: n, typ: t, name: name, value: sequence.Value{Kind: sequence.Bool, Text: "false"}, choice: &c})
 }
 
 // statements finds the choices of a list of statements, and walks each.
@@ -198,7 +202,7 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 	case *ast.Ident:
 		if w.info.Uses[of] == types.Universe.Lookup("nil") {
 			if to != nil && types.Identical(to, types.Universe.Lookup("error").Type()) {
-				w.choose(of, nil, choice{kind: fail, text: "an error instead of nil"})
+				w.offer(of, nil, name, choice{kind: fail, text: "an error instead of nil"})
 			} else {
 				w.fill(of, to)
 			}
@@ -246,7 +250,7 @@ func (w *walker) others(e ast.Expr, name string) {
 		return
 	}
 	add := func(then, text string) {
-		w.choose(e, of.Type, choice{kind: another, then: then, text: text + " instead of " + w.shown(e)})
+		w.offer(e, of.Type, name, choice{kind: another, then: then, text: text + " instead of " + w.shown(e)})
 	}
 	if basic, ok := of.Type.Underlying().(*types.Basic); ok {
 		w.computed(e, name)

@@ -94,6 +94,8 @@ func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Ho
 func (d *digger) dig(files []file) {
 	for _, f := range files {
 		d.guards[f.syntax] = guards(f.syntax)
+	}
+	for _, f := range files {
 		for _, decl := range f.syntax.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:

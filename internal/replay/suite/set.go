@@ -58,6 +58,7 @@ func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	if !ok {
 		return
 	}
+	w.nilFields(e, t, p)
 	n := 0
 	for _, field := range w.plainFields(of, p, e.Pos()) {
 		if basic, ok := field.typ.(*types.Basic); ok && n < mostSet && w.known.Mentions(fieldOf(of, field.name)) {
@@ -71,6 +72,28 @@ func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	}
 }
 
+// nilFields adds the choice of nil for fields that the change mentions: requests without an address, options without
+// a logger.
+func (w *walker) nilFields(e ast.Expr, t types.Type, p *types.Pointer) {
+	n := 0
+	for f := range p.Elem().Underlying().(*types.Struct).Fields() {
+		switch f.Type().Underlying().(type) {
+		case *types.Pointer, *types.Interface, *types.Map, *types.Slice, *types.Signature, *types.Chan:
+		default:
+			continue
+		}
+		if n == mostSet || !w.known.Mentions(f) || !w.mayset(f) || !w.shared(p, f) {
+			continue
+		}
+		choose := choice{kind: clears, then: f.Name() + " = nil", text: f.Name() + " = nil: " + w.shown(e)}
+		if t != types.Type(p) {
+			choose.within = p
+		}
+		w.offer(e, t, f.Name(), choose)
+		n++
+	}
+}
+
 // declared returns pointers to the structs of the package that have a field which the change mentions, and which the
 // file can name.
 func (w *walker) declared() []*types.Pointer {
@@ -80,7 +103,7 @@ func (w *walker) declared() []*types.Pointer {
 	}
 	for _, name := range w.scope.Names() {
 		o, ok := w.scope.Lookup(name).(*types.TypeName)
-		if !ok || o.IsAlias() {
+		if !ok || o.IsAlias() || isGeneric(o.Type()) {
 			continue
 		}
 		of, ok := o.Type().Underlying().(*types.Struct)
@@ -98,6 +121,12 @@ func (w *walker) declared() []*types.Pointer {
 	return list
 }
 
+// isGeneric reports whether a declared type needs type arguments.
+func isGeneric(t types.Type) bool {
+	of, ok := t.(*types.Named)
+	return ok && of.TypeParams().Len() > 0
+}
+
 func fieldOf(of *types.Struct, name string) *types.Var {
 	for f := range of.Fields() {
 		if f.Name() == name {
@@ -109,12 +138,12 @@ func fieldOf(of *types.Struct, name string) *types.Var {
 
 // setting returns what sets something of a value before it is used.
 func (d *digger) setting(f *ast.File, h *hole) (before, back string) {
-	then := "zspectra_value." + h.choice.then
+	of := "zspectra_value"
+	if h.choice.within != nil {
+		of = "zspectra_within"
+	}
+	then := of + "." + h.choice.then
 	if h.choice.kind == assigns {
-		of := "zspectra_value"
-		if h.choice.within != nil {
-			of = "zspectra_within"
-		}
 		const ask = "%s.%s = zspectra_suite%s&zspectra_holes, %d, %[1]s.%[2]s)"
 		then = fmt.Sprintf(ask, of, h.name, askers[h.choice.basic.Kind()], h.number)
 	}

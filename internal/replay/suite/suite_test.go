@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"go/ast"
+	"go/parser"
 	"go/token"
 	"go/types"
 	"os"
@@ -31,11 +32,14 @@ type shape struct{ Name, Text string; N int; Of kind }
 func use(_ ...interface{}) (n int) { return }
 `
 
+// tested is the code that the test files are of.
+const tested = "package m\n\ntype Flag struct{ Name, Description string }\n"
+
 // dug reads and digs a test file with the given declarations.
 func dug(t *testing.T, text string) (*Files, *Holes) {
 	t.Helper()
 	dir := t.TempDir()
-	for name, source := range map[string]string{"m.go": "package m\n", "m_test.go": fileHead + text} {
+	for name, source := range map[string]string{"m.go": tested, "m_test.go": fileHead + text} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -51,8 +55,12 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 		Instances: map[*ast.Ident]types.Instance{},
 	}
 	inside, _ := files.Syntax()
+	own, err := parser.ParseFile(fset, "m.go", tested, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
 	p := types.NewPackage("m", "m")
-	if err := types.NewChecker(&types.Config{}, fset, p, info).Files(inside); err != nil {
+	if err := types.NewChecker(&types.Config{}, fset, p, info).Files(append(inside, own)); err != nil {
 		t.Fatal(err)
 	}
 	return files, Dig(files, info, p, Known{
@@ -81,6 +89,12 @@ func f(size int, text string) {}`, `size 1, text "a"`},
 		{"fields, but not what a test is called or expects",
 			`func TestX(t *T) { use(shape{Name: "n", Text: "a", N: 1, Of: "k"}, struct{ in, want string }{"b", "c"}) }`,
 			`Text "a", N 1, Of "k", in "b"`},
+		{"fields of what is tested are no expectations, whatever their names",
+			`func TestX(t *T) { use(Flag{Name: "n"}, Flag{"m", "d"}, struct{ Name string }{"b"}) }`,
+			`Description "", Name "n", Name "m", Description "d"`},
+		{"what a call is handed that returns an error, but not what makes an expected value",
+			`func g(string) (n int) { return }
+func TestX(t *T) { err := g("a"); want := g("b"); use(err, want) }`, `"a"`},
 		{"fields without keys", `func TestX(t *T) { use(shape{"n", "a", 2, "k"}) }`, `Text "a", N 2, Of "k"`},
 		{"fields that the new version lacks", `type old struct { Gone, Kept int }
 func TestX(t *T) { use(old{}) }`, `Kept 0`},
@@ -132,6 +146,18 @@ func TestX(t *T) { same("a", "b"); same("c", any(use("d"))) }`, `x "a", y "b", "
 		}
 		if text := strings.Join(got, ", "); text != test.want {
 			t.Errorf("%s: holes are %s, want %s", test.reason, text, test.want)
+		}
+	}
+}
+
+func TestExpectation(t *testing.T) {
+	for name, want := range map[string]bool{
+		"want": true, "wantErr": true, "WantErr": true, "want_err": true, "expected": true, "exp": true, "exp2": true,
+		"msgAndArgs": true, "err": true, "name": true, "wanton": false, "expression": false, "Expires": false,
+		"exported": false, "messageID": true, "descriptor": false, "filename": false, "errors": false, "": false,
+	} {
+		if got := expectation(name); got != want {
+			t.Errorf("%q: %v, want %v", name, got, want)
 		}
 	}
 }
@@ -226,6 +252,8 @@ func (c *client) SetDeep(on bool) { c.Deep = 1 }
 func (c *client) SetOther() {}
 func TestX(t *T) { c := &client{Deep: 1}; _ = c }`, `nil instead of &client{…}; after SetDeep(true): &client{…}; ` +
 			`nil instead of c; after SetDeep(true): c; without: c.Deep = …`},
+		{"fields that the change mentions", `type client struct{ Deep, Other *int }
+func TestX(t *T) { c := &client{}; _ = c }`, `nil instead of &client{}; Deep = nil: &client{}; nil instead of c; Deep = nil: c`},
 		{"neighbouring calls of one variable", `type list struct{ n int }
 func (l *list) add(n int) bool { return n > l.n }
 func TestX(t *T) {

@@ -43,7 +43,7 @@ func (w *walker) unset(n *ast.CompositeLit) {
 func (w *walker) plainFields(of *types.Struct, named types.Type, at token.Pos) (list []*hole) {
 	for f := range of.Fields() {
 		basic, ok := f.Type().Underlying().(*types.Basic)
-		if !ok || f.Name() == "_" || expectation(f.Name()) || !w.mayset(f) {
+		if !ok || f.Name() == "_" || w.expects(f) || !w.mayset(f) {
 			continue
 		}
 		zero, ok := zeroOf(basic)

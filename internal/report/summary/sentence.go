@@ -141,14 +141,22 @@ func noticed(e diff.Effect) string {
 		return fmt.Sprintf("%s returns %s where it returned %s", name, new, old)
 	case strings.HasPrefix(e.Path, "ret"):
 		return fmt.Sprintf("%s returns %s as %s where it was %s", name, new, e.Path, old)
+	case e.Old == e.New && name != "":
+		return fmt.Sprintf("%s leaves another value in %s", name, e.Path)
 	case e.Tier == spectra.TierLatent, e.Tier == spectra.TierValue && name != "":
 		return fmt.Sprintf("%s leaves %s as %s where it left %s", name, e.Path, new, old)
 	}
 	return outputs(e.Path, old, new)
 }
 
+// behind says of values whose beginnings are equal where they differ.
+const behind = ", behind what is kept of the values"
+
 // outputs says in what an output differs. What is printed is no value in the syntax of Go, so it gets quotes.
 func outputs(path, old, new string) string {
+	if old == new {
+		return path + " differs" + behind
+	}
 	if path == "stdout" || path == "stderr" {
 		old, new = strconv.Quote(old), strconv.Quote(new)
 	}
@@ -252,6 +260,10 @@ func container(d *diff.Deviation, subject, old, new string) string {
 		return outputs(path, old, new)
 	case path == "":
 		return fmt.Sprintf("%s ends in another state%s", subject, sameEntry)
+	case d.Old == d.New && strings.HasPrefix(path, "ret"):
+		return fmt.Sprintf("%s returns another value in %s%s", subject, path, sameEntry)
+	case d.Old == d.New:
+		return fmt.Sprintf("%s leaves another value in %s%s", subject, path, sameEntry)
 	case strings.HasPrefix(path, "ret") && strings.Trim(path[3:], "0123456789") == "":
 		return fmt.Sprintf("%s returns %s where it returned %s%s", subject, new, old, sameEntry)
 	case strings.HasPrefix(path, "ret"), strings.HasPrefix(path, "len(ret"):
@@ -267,6 +279,9 @@ func follower(e *diff.Evidence, name, subject, old, new string) string {
 	}
 	if e.Deviation.Path == "" {
 		return fmt.Sprintf("%s %s in another state", name, verb)
+	}
+	if e.Deviation.Old == e.Deviation.New {
+		return fmt.Sprintf("%s %s with another value in %s", name, verb, e.Deviation.Path)
 	}
 	return fmt.Sprintf("%s %s with %s = %s where it was %s", name, verb, e.Deviation.Path, new, old)
 }

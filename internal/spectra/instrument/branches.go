@@ -171,7 +171,7 @@ func (w *branchWalk) findCalls(body *ast.BlockStmt) {
 		case of.IsType(), of.IsBuiltin():
 		case called == nil || types.IsInterface(receiverOf(called)):
 			dynamic = append(dynamic, w.line(call.Pos()))
-		case w.options.Operands(symbol.Function(called)) != NoInterest:
+		case w.options.Operands(symbol.Function(called)) >= OnTheWay:
 			w.calls = append(w.calls, w.line(call.Pos()))
 		}
 		return true

@@ -16,9 +16,11 @@ import (
 // An Interest says whether the operands of a function are noted.
 type Interest uint8
 
-// The interests: none, in the comparisons of a function on the way to changed code, in those of changed code.
+// The interests: none, in the comparisons of what changed code calls, of a function on the way to changed code, and of
+// changed code.
 const (
 	NoInterest Interest = iota
+	Called
 	OnTheWay
 	Changed
 )

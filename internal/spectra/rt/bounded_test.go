@@ -84,3 +84,41 @@ func TestSomeValued(t *testing.T) {
 		t.Errorf("%d bytes of events, %d states have their values, full %v", len(events), kept, full)
 	}
 }
+
+// TestScarceNodes: a function that is handed something huge again and again leaves nodes to the states of others, and a
+// recording whose nodes are spent goes on without states.
+func TestScarceNodes(t *testing.T) {
+	const nodes = 200_000
+	points := make([]Point, 2)
+	Register(Package{Path: "scarce", Points: points})
+	defer Configure(Config{})
+	Configure(Config{})
+	huge, small := make([]*int, 10_000), 1
+	for i := range huge {
+		huge[i] = new(int)
+	}
+	var tally Tally
+	Count(&tally)
+	defer Count(new(Tally))
+	const limit = 1 << 20
+	Begin(make([]byte, limit+1<<12), limit, false, nodes)
+	truncated := func(p *Point, in any) uint64 {
+		before := tally.Truncated
+		f := Enter(p, in)
+		f.Exit(in)
+		return tally.Truncated - before
+	}
+	lost, calls := uint64(0), 40
+	for range calls {
+		lost += truncated(&points[0], &huge)
+		if n := truncated(&points[1], &small); n > 0 {
+			t.Fatalf("%d states of a function with small ones were not walked", n)
+		}
+	}
+	if lost == 0 || lost == uint64(2*calls) {
+		t.Errorf("%d of %d huge states were not walked, want some", lost, 2*calls)
+	}
+	if _, full := End(); full || Visited(nodes) > nodes {
+		t.Errorf("full %v, %d nodes visited of %d", full, Visited(nodes), nodes)
+	}
+}

@@ -24,6 +24,7 @@ type PointConfig struct {
 	Slots   []state.Choice // nil = all, in their order
 	Vars    []int          // indexes into Config.Vars
 	Valued  bool           // where Config.Valued is set: the values of its states are kept
+	Near    bool           // its states are walked as long as there are nodes: see allowance.go
 }
 
 // perStep is Config.PerStep, someValued Config.Valued.
@@ -50,7 +51,7 @@ func configurePoints(list []PointConfig, valued bool) {
 	for _, p := range Packages {
 		byPath[p.Path] = p.Points
 		for i := range p.Points {
-			p.Points[i].plan, p.Points[i].bare = nil, valued
+			p.Points[i].plan, p.Points[i].bare, p.Points[i].near = nil, valued, false
 		}
 	}
 	for _, pc := range list {
@@ -59,7 +60,7 @@ func configurePoints(list []PointConfig, valued bool) {
 			continue
 		}
 		p := &points[pc.Index]
-		p.order, p.bare = pc.Slots, valued && !pc.Valued
+		p.order, p.bare, p.near = pc.Slots, valued && !pc.Valued, pc.Near
 		p.vars = p.vars[:0]
 		for _, i := range pc.Vars {
 			if v := Compared[i]; v != nil {

@@ -102,7 +102,7 @@ func Steps() int64 { return steps }
 
 // room reports whether another event, of the goroutine that asks, may be written.
 func (r *record) room() bool {
-	if len(r.buf) > r.high || r.nodes < 0 {
+	if len(r.buf) > r.high {
 		r.overflow()
 	}
 	return !r.full && r.goroutine()

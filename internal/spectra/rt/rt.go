@@ -39,6 +39,7 @@ type Point struct {
 	order []state.Choice // the slots of its states; nil = all
 	vars  []*Var
 	bare  bool // no values of its states are kept
+	near  bool // its states are walked as long as there are nodes
 }
 
 // A Var is a package-level variable of the target.

@@ -46,6 +46,20 @@ func (p *Program) Mentioning(function spectra.Symbol) (list []spectra.Symbol) {
 	return list
 }
 
+// MentionedBy returns what some declarations mention in their own packages, directly.
+func (p *Program) MentionedBy(from map[spectra.Symbol]bool) map[spectra.Symbol]bool {
+	found := map[spectra.Symbol]bool{}
+	for name := range from {
+		name = name.Declared()
+		for _, mentioned := range p.mention().edges[string(name)] {
+			if to := spectra.Symbol(mentioned); to.Package() == name.Package() {
+				found[to] = true
+			}
+		}
+	}
+	return found
+}
+
 // Reached returns what the declarations of some packages can reach, themselves included, in the sense of Reaching.
 func (p *Program) Reached(from func(pkg string) bool) map[spectra.Symbol]bool {
 	return p.ReachedBy(func(o types.Object) bool { return from(o.Pkg().Path()) })

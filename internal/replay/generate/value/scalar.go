@@ -230,6 +230,11 @@ func (s *Source) nudged(v sequence.Value, depth int) (sequence.Value, bool) {
 		return v, false
 	}
 	if n := len(v.Elems); n > 0 {
+		if s.Random.Chance(relistedShare) {
+			if other, ok := s.relisted(v); ok {
+				return other, true
+			}
+		}
 		elems := append([]sequence.Value(nil), v.Elems...)
 		i := s.Random.IntN(n)
 		if v.Kind == sequence.Map {
@@ -246,12 +251,42 @@ func (s *Source) nudged(v sequence.Value, depth int) (sequence.Value, bool) {
 		if !fields[i].Exported() {
 			return v, false
 		}
+		if s.Random.Chance(relistedShare / 2) {
+			v.Fields = append(fields[:i], fields[i+1:]...)
+			return v, true
+		}
 		changed, ok := s.nudged(fields[i].Value, depth+1)
 		fields[i].Value = changed
 		v.Fields = fields
 		return v, ok
 	}
 	return s.plain(v)
+}
+
+// relistedShare is the share of changed composites in which elements change places, or are gone.
+const relistedShare = 0.2
+
+// relisted returns a list without one of its elements, with two exchanged, or with one in the place of another, or a map
+// without an entry. A list never grows, because that of an array could not.
+func (s *Source) relisted(v sequence.Value) (sequence.Value, bool) {
+	elems := append([]sequence.Value(nil), v.Elems...)
+	n := len(elems)
+	i, j := s.Random.IntN(n), s.Random.IntN(n)
+	switch {
+	case v.Kind == sequence.Map:
+		i &^= 1
+		elems = append(elems[:i], elems[i+2:]...)
+	case v.Kind != sequence.List:
+		return v, false
+	case i == j:
+		elems = append(elems[:i], elems[i+1:]...)
+	case s.Random.Chance(0.5):
+		elems[i], elems[j] = elems[j], elems[i]
+	default:
+		elems[i] = elems[j]
+	}
+	v.Elems = elems
+	return v, true
 }
 
 func (s *Source) plain(v sequence.Value) (sequence.Value, bool) {

@@ -176,3 +176,43 @@ func TestTaken(t *testing.T) {
 		}
 	}
 }
+
+// TestNudgedLists: lists lose elements, change their order, and repeat one; maps lose entries; none grows.
+func TestNudgedLists(t *testing.T) {
+	s := NewSource(NewRandom(1), nil)
+	list := func(kind sequence.ValueKind, texts ...string) sequence.Value {
+		v := sequence.Value{Kind: kind}
+		for _, text := range texts {
+			v.Elems = append(v.Elems, sequence.Value{Kind: sequence.Bool, Text: text})
+		}
+		return v
+	}
+	cases := []struct {
+		reason string
+		of     sequence.Value
+		want   []string
+	}{
+		{"a list", list(sequence.List, "a", "b", "c"), []string{"b c", "a c", "a b", "b a c", "c b a", "a a c", "a b b"}},
+		{"one element", list(sequence.List, "a"), []string{""}},
+		{"a map", list(sequence.Map, "k", "v", "l", "w"), []string{"l w", "k v"}},
+	}
+	for _, c := range cases {
+		before, seen := len(c.of.Elems), map[string]bool{}
+		for range 1000 {
+			v, ok := s.Nudged(c.of)
+			if !ok || len(v.Elems) > before {
+				t.Fatalf("%s: %v, %v", c.reason, v, ok)
+			}
+			var texts []string
+			for _, e := range v.Elems {
+				texts = append(texts, e.Text)
+			}
+			seen[strings.Join(texts, " ")] = true
+		}
+		for _, want := range c.want {
+			if !seen[want] {
+				t.Errorf("%s: %q does not come up", c.reason, want)
+			}
+		}
+	}
+}

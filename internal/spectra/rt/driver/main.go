@@ -180,7 +180,7 @@ func (d *driver) configure(r *wire.Reader) {
 			for range r.Items() {
 				p.Vars = append(p.Vars, int(r.Uint()))
 			}
-			p.Valued = r.Bool()
+			p.Valued, p.Near = r.Bool(), r.Bool()
 			c.Points = append(c.Points, p)
 		}
 	}

@@ -5,11 +5,11 @@ import "github.com/spectradiff/spectradiff/internal/spectra/rt/state"
 // free is how many nodes the states of a point may have before the allowance counts.
 const free = 1 << 14
 
-// Once an eighth of a recording's nodes is spent, the states of one point may have a 256th of them, unless the point is
+// Once half of a recording's nodes are spent, the states of one point may have a 256th of them, unless the point is
 // near the change: a few functions that are handed everything must not leave nothing to the others, nor to other
 // sequences.
 const (
-	plenty = 8
+	plenty = 2
 	scarce = 256
 )
 

@@ -125,7 +125,7 @@ func TestTask(t *testing.T) {
 		Compare: Comparison{
 			Renames: map[string]string{"m/a.T": "m/a.U"}, Opaque: []string{"m/a.V"}, Vars: []string{"m/a.v"},
 			Touches: map[spectra.Symbol][]int{"m/a.F": {0}}, Valued: map[spectra.Symbol]bool{"m/a.G": true},
-			Near: map[spectra.Symbol]bool{"m/a.F": true},
+			Near:    map[spectra.Symbol]bool{"m/a.F": true},
 			Bubbles: true, Watch: map[string][]int{"m/a": {1, 2}},
 		},
 	}

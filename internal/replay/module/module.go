@@ -100,7 +100,8 @@ func Folders(tree string) (folders []string, err error) {
 
 // Ignored reports whether a folder holds no modules of the repository itself, by its name.
 func Ignored(folder string) bool {
-	return strings.HasPrefix(folder, ".") || strings.HasPrefix(folder, "_") || folder == "vendor" || folder == "testdata"
+	return strings.HasPrefix(folder, ".") || strings.HasPrefix(folder, "_") ||
+		folder == "vendor" || folder == "testdata"
 }
 
 func moduleAt(tree *repository.Tree, rel string) (Module, error) {

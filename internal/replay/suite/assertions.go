@@ -11,7 +11,9 @@ import (
 // expectation reports whether a variable, or a field of a test's own table, of that name only says what a test is
 // called, or expects.
 func expectation(name string) bool {
-	first := []string{"want", "wants", "wanted", "expect", "expects", "expected", "exp", "desc", "description", "msg", "message"}
+	first := []string{
+		"want", "wants", "wanted", "expect", "expects", "expected", "exp", "desc", "description", "msg", "message",
+	}
 	whole := []string{"name", "title", "testname", "comment", "err", "errmsg"}
 	return slices.Contains(first, firstWord(name)) || slices.Contains(whole, strings.ToLower(name))
 }

@@ -266,8 +266,8 @@ func (s *Source) nudged(v sequence.Value, depth int) (sequence.Value, bool) {
 // relistedShare is the share of changed composites in which elements change places, or are gone.
 const relistedShare = 0.2
 
-// relisted returns a list without one of its elements, with two exchanged, or with one in the place of another, or a map
-// without an entry. A list never grows, because that of an array could not.
+// relisted returns a list without one of its elements, with two exchanged, or with one in the place of another, or a
+// map without an entry. A list never grows, because that of an array could not.
 func (s *Source) relisted(v sequence.Value) (sequence.Value, bool) {
 	elems := append([]sequence.Value(nil), v.Elems...)
 	n := len(elems)

@@ -192,7 +192,10 @@ func TestNudgedLists(t *testing.T) {
 		of     sequence.Value
 		want   []string
 	}{
-		{"a list", list(sequence.List, "a", "b", "c"), []string{"b c", "a c", "a b", "b a c", "c b a", "a a c", "a b b"}},
+		{
+			"a list", list(sequence.List, "a", "b", "c"),
+			[]string{"b c", "a c", "a b", "b a c", "c b a", "a a c", "a b b"},
+		},
 		{"one element", list(sequence.List, "a"), []string{""}},
 		{"a map", list(sequence.Map, "k", "v", "l", "w"), []string{"l w", "k v"}},
 	}

@@ -28,6 +28,7 @@ type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
+	Elsewhere    bool                      // something else than declarations changed: files, dependencies
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
 	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.
@@ -78,7 +79,9 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 			}
 		}
 		if before != nil && p.Unfit { // what the first program said counts
-			return before, nil
+			kept := *before
+			kept.Built = p.built(before)
+			return &kept, nil
 		}
 		return &p.Proof, nil
 	})
@@ -247,6 +250,14 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 		p.detail(p.seen[string(p.all(spectra.New))])
 	}
 	return same, err
+}
+
+// built reports whether the example shows the effect because of how programs are built, as where code reads memory
+// beyond its objects: nothing of the root changed, the program on the base of new differs from old with all changes
+// taken back, and that on the base of old does not show the effect with all of them.
+func (p *prover) built(before *diff.Proof) bool {
+	return p.of.Blamed.Change == spectra.ChangeUnknown && before.Reason == untold && p.Base == spectra.Old &&
+		len(p.Unswitchable) == 0 && !p.Elsewhere
 }
 
 // detail logs what a trial showed that should not have.

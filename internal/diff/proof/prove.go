@@ -2,6 +2,7 @@ package proof
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -11,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // An Input says what is proven, and on programs of which versions.
@@ -55,7 +57,14 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 		const text = "no root could be proven: no program with both versions' code builds (-v says why)"
 		warnings = append(warnings, text)
 	}
-	return Settle(findings, in.Judged.Causes), warnings, nil
+	kept := slices.DeleteFunc(slices.Clone(findings), func(f *diff.Finding) bool {
+		return f.Proof != nil && f.Proof.Built
+	})
+	if n := len(findings) - len(kept); n > 0 {
+		const text = "%d differences in code that did not change come from how programs are built, and are left out"
+		warnings = append(warnings, fmt.Sprintf(text, n))
+	}
+	return Settle(kept, in.Judged.Causes), warnings, nil
 }
 
 func (in Input) workers() *replay.Workers { return in.Drivers.Tools.Workers }
@@ -130,6 +139,7 @@ func (m *mixed) subject(in Input) *Subject {
 		}
 		return of
 	}
+	s.Elsewhere = g.Plan.DependenciesChanged() || slices.ContainsFunc(g.Plan.Changes.Files, elsewhere)
 	for _, unit := range m.Units {
 		var names []spectra.Symbol
 		for _, of := range unit {
@@ -151,6 +161,11 @@ func (m *mixed) subject(in Input) *Subject {
 		return in.Judged.Against(ctx, worker, of.With(players), f, once)
 	}
 	return s
+}
+
+// elsewhere reports whether a changed file that is built holds no declarations of Go.
+func elsewhere(f source.FileChange) bool {
+	return !f.Test && !f.Other && (f.Kind == source.EmbeddedFile || f.Kind == source.NativeFile)
 }
 
 // build writes and builds a program of both versions. The recipe says which is its base, and what the base has as the

@@ -239,3 +239,29 @@ func TestRootsAgain(t *testing.T) {
 		t.Errorf("got %+v, want what the first program said", got)
 	}
 }
+
+// TestBuilt: what shows with all changes taken back on the base of new, and not with all of them on the base of old,
+// comes from how programs are built, if nothing else changed that could bring it.
+func TestBuilt(t *testing.T) {
+	always := func(map[spectra.Symbol]bool) string { return "2" }
+	first := prove(t, subject(spectra.New, "m.F", always, "m.G"), nil)
+	for _, c := range []struct {
+		reason string
+		edit   func(*tested)
+		want   bool
+	}{
+		{"nothing of the root changed, and all changes are in the program", func(*tested) {}, true},
+		{"the root changed", func(s *tested) { s.finding.Blamed.Change = spectra.ChangeModified }, false},
+		{"a file changed", func(s *tested) { s.Elsewhere = true }, false},
+		{"a change is not in the program", func(s *tested) { s.Unswitchable["m.Left"] = "it has no body" }, false},
+		{"the program on the base of new", func(s *tested) { s.Base = spectra.New }, false},
+	} {
+		s := subject(spectra.Old, "m.Gone", when("1"), "m.G")
+		clear(s.Unswitchable)
+		s.finding.Blamed.Change = spectra.ChangeUnknown
+		c.edit(&s)
+		if got := prove(t, s, &first); got.Built != c.want {
+			t.Errorf("%s: %+v, want built %v", c.reason, got, c.want)
+		}
+	}
+}

@@ -139,7 +139,7 @@ func (m *mixed) subject(in Input) *Subject {
 		}
 		return of
 	}
-	s.Elsewhere = g.Plan.DependenciesChanged() || slices.ContainsFunc(g.Plan.Changes.Files, elsewhere)
+	defer func() { s.Elsewhere = in.elsewhere(s) }()
 	for _, unit := range m.Units {
 		var names []spectra.Symbol
 		for _, of := range unit {
@@ -163,9 +163,22 @@ func (m *mixed) subject(in Input) *Subject {
 	return s
 }
 
-// elsewhere reports whether a changed file that is built holds no declarations of Go.
-func elsewhere(f source.FileChange) bool {
-	return !f.Test && !f.Other && (f.Kind == source.EmbeddedFile || f.Kind == source.NativeFile)
+// elsewhere reports whether something changed beside the units: files without declarations of Go, dependencies, what is
+// written in C, packages that are left out.
+func (in Input) elsewhere(s *Subject) bool {
+	plan, held := in.Drivers.Plan, map[spectra.Symbol]bool{}
+	for _, unit := range s.Units {
+		for _, name := range unit {
+			held[name], held[plan.OldName(name)] = true, true
+		}
+	}
+	return len(held) == 0 || plan.DependenciesChanged() ||
+		slices.ContainsFunc(plan.Changes.Files, func(f source.FileChange) bool {
+			return !f.Test && !f.Other && (f.Kind == source.EmbeddedFile || f.Kind == source.NativeFile)
+		}) ||
+		slices.ContainsFunc(plan.Changes.Declarations, func(c source.Change) bool {
+			return !c.Test && !c.Other && !held[plan.OldName(c.Symbol)] && c.What != spectra.ChangeAdded
+		})
 }
 
 // build writes and builds a program of both versions. The recipe says which is its base, and what the base has as the

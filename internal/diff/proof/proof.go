@@ -28,7 +28,7 @@ type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
-	Elsewhere    bool                      // something else than declarations changed: files, dependencies
+	Elsewhere    bool                      // something changed beside the units, as prove.go's elsewhere says
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
 	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.

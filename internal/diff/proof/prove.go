@@ -139,7 +139,6 @@ func (m *mixed) subject(in Input) *Subject {
 		}
 		return of
 	}
-	defer func() { s.Elsewhere = in.elsewhere(s) }()
 	for _, unit := range m.Units {
 		var names []spectra.Symbol
 		for _, of := range unit {
@@ -147,6 +146,7 @@ func (m *mixed) subject(in Input) *Subject {
 		}
 		s.Units = append(s.Units, names)
 	}
+	s.Elsewhere = in.elsewhere(s.Units)
 	for _, l := range m.Unswitchable {
 		in.workers().Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
 		s.Unswitchable[name(l.Symbol)] = l.Reason
@@ -165,9 +165,9 @@ func (m *mixed) subject(in Input) *Subject {
 
 // elsewhere reports whether something changed beside the units: files without declarations of Go, dependencies, what is
 // written in C, packages that are left out.
-func (in Input) elsewhere(s *Subject) bool {
+func (in Input) elsewhere(units [][]spectra.Symbol) bool {
 	plan, held := in.Drivers.Plan, map[spectra.Symbol]bool{}
-	for _, unit := range s.Units {
+	for _, unit := range units {
 		for _, name := range unit {
 			held[name], held[plan.OldName(name)] = true, true
 		}

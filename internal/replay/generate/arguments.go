@@ -167,7 +167,7 @@ func (g *generator) literalWeight(t *Type, makers bool) float64 {
 			}
 		}
 		return min(4, weight)
-	case makers && base.isBare():
+	case makers && t.isBare():
 		return bareWeight
 	case base.IsStruct() && makers:
 		return 2

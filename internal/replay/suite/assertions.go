@@ -31,10 +31,10 @@ func (w *walker) expects(f *types.Var) bool {
 	return false
 }
 
-// firstWord returns the first word of a name such as expectedLines, want_lines or WantURL, in small letters.
+// firstWord returns the first word of a name such as expectedLines, WantURL or exp.json, in small letters.
 func firstWord(name string) string {
 	for i, r := range name {
-		if i > 0 && (unicode.IsUpper(r) || unicode.IsDigit(r) || r == '_') {
+		if i > 0 && (unicode.IsUpper(r) || !unicode.IsLetter(r)) {
 			name = name[:i]
 			break
 		}

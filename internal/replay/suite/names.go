@@ -14,8 +14,8 @@ func (w *walker) nameable(t types.Type, at token.Pos) bool {
 		return t.Kind() != types.Invalid && w.means(t.Name(), types.Universe.Lookup(t.Name()), at)
 	case *types.Alias:
 		return t.TypeArgs().Len() == 0 && w.visible(t.Obj(), at)
-	case *types.Named:
-		return t.TypeArgs().Len() == 0 && w.visible(t.Obj(), at)
+	case *types.Named: // an instance has type parameters, too
+		return t.TypeParams().Len() == 0 && w.visible(t.Obj(), at)
 	case *types.Pointer:
 		return w.nameable(t.Elem(), at)
 	case *types.Slice:

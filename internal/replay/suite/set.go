@@ -103,7 +103,7 @@ func (w *walker) declared() []*types.Pointer {
 	}
 	for _, name := range w.scope.Names() {
 		o, ok := w.scope.Lookup(name).(*types.TypeName)
-		if !ok || o.IsAlias() || isGeneric(o.Type()) {
+		if !ok || o.IsAlias() {
 			continue
 		}
 		of, ok := o.Type().Underlying().(*types.Struct)
@@ -119,12 +119,6 @@ func (w *walker) declared() []*types.Pointer {
 	}
 	w.holders[w.scope] = list
 	return list
-}
-
-// isGeneric reports whether a declared type needs type arguments.
-func isGeneric(t types.Type) bool {
-	of, ok := t.(*types.Named)
-	return ok && of.TypeParams().Len() > 0
 }
 
 func fieldOf(of *types.Struct, name string) *types.Var {

@@ -155,6 +155,7 @@ func TestExpectation(t *testing.T) {
 		"want": true, "wantErr": true, "WantErr": true, "want_err": true, "expected": true, "exp": true, "exp2": true,
 		"msgAndArgs": true, "err": true, "name": true, "wanton": false, "expression": false, "Expires": false,
 		"exported": false, "messageID": true, "descriptor": false, "filename": false, "errors": false, "": false,
+		"exp.json": true, "message-1.txt": true, "export.json": false,
 	} {
 		if got := expectation(name); got != want {
 			t.Errorf("%q: %v, want %v", name, got, want)

@@ -191,17 +191,14 @@ func (v *Versions) findModules(
 		}
 		return nil
 	}
-	for _, s := range []spectra.Side{spectra.New, spectra.Old} {
-		if err := find(s, ""); err != nil {
-			return found, err
-		}
+	if err := find(spectra.New, ""); err != nil {
+		return found, err
 	}
-	from, to := spectra.New, spectra.Old
+	if err := find(spectra.Old, found.New.Path); err != nil {
+		return found, err
+	}
 	if found.New.Made && !found.Old.Made {
-		from, to = to, from
-	}
-	if found.Of(to).Made {
-		if err := find(to, found.Of(from).Path); err != nil {
+		if err := find(spectra.New, found.Old.Path); err != nil {
 			return found, err
 		}
 	}

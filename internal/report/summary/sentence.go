@@ -149,13 +149,10 @@ func noticed(e diff.Effect) string {
 	return outputs(e.Path, old, new)
 }
 
-// behind says of values whose beginnings are equal where they differ.
-const behind = ", behind what is kept of the values"
-
 // outputs says in what an output differs. What is printed is no value in the syntax of Go, so it gets quotes.
 func outputs(path, old, new string) string {
 	if old == new {
-		return path + " differs" + behind
+		return path + " differs behind what is kept of the values"
 	}
 	if path == "stdout" || path == "stderr" {
 		old, new = strconv.Quote(old), strconv.Quote(new)

@@ -6,8 +6,7 @@ import "github.com/spectradiff/spectradiff/internal/spectra/rt/state"
 const free = 1 << 14
 
 // Once half of a recording's nodes are spent, the states of one point may have a 256th of them, unless the point is
-// near the change: a few functions that are handed everything must not leave nothing to the others, nor to other
-// sequences.
+// near the change: a few functions that are handed everything must not leave nothing to the others.
 const (
 	plenty = 2
 	scarce = 256

@@ -14,7 +14,7 @@ type Config struct {
 	Shown    []string // the names under which programs see them
 	Nodes    int      // budget of nodes of one walk
 	Valued   bool     // of the points only those that say so keep values
-	PerStep  int      // nodes that walks may visit for each step of the program, 0 = all: see allowance.go
+	PerStep  int      // nodes that walks may visit for each step of the program, 0 = any: see allowance.go
 }
 
 // A PointConfig says which parts of one function's states are compared.

@@ -88,6 +88,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		ReadOnly: s.p.readOnly(),
 		Shown:    s.p.shown,
 		Loopback: s.p.Connect,
+		Programs: s.p.Programs,
 		Files:    []*os.File{theirs[0], theirs[1], s.events},
 		Stdout:   s.stdout,
 		Stderr:   s.stderr,
@@ -113,7 +114,7 @@ func (p *Player) readOnly() []string {
 // collection during a sequence make runs repeatable.
 func (p *Player) environment(seed uint64) []string {
 	list := []string{
-		"PATH=/usr/bin:/bin", "USER=user", "LANG=C", "TZ=UTC",
+		sandbox.SearchPath, "USER=user", "LANG=C", "TZ=UTC",
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),

@@ -30,6 +30,7 @@ type TaskOwn struct {
 	Limits    Limits           `json:"limits"`
 	Watch     map[string][]int `json:"watch,omitempty"`
 	Connect   bool             `json:"connect,omitempty"`
+	Programs  bool             `json:"programs,omitempty"`
 	Units     string           `json:"units,omitempty"`
 	Clock     int64            `json:"clock,omitempty"`
 	Bubbles   bool             `json:"bubbles,omitempty"`
@@ -42,7 +43,8 @@ func (p *Player) Task(sequences []sequence.Sequence, mode wire.Mode, seed uint64
 		Binary: p.Binary.Path, Setup: p.encodeTask(),
 		Own: TaskOwn{
 			Side: p.Side, Mode: mode, Seed: seed, Limits: p.Limits, Watch: p.Compare.Watch, Connect: p.Connect,
-			Units: p.Units, Clock: p.Clock, Bubbles: p.Compare.Bubbles, Fixed: p.Fixed,
+			Programs: p.Programs,
+			Units:    p.Units, Clock: p.Clock, Bubbles: p.Compare.Bubbles, Fixed: p.Fixed,
 		},
 	}
 	for _, folder := range p.readOnly() {
@@ -98,7 +100,8 @@ func (t *Task) Play(
 ) ([]byte, error) {
 	own := &t.Own
 	p := &Player{
-		Binary: binary, Limits: own.Limits, Sandbox: in, Scratch: scratch, Connect: own.Connect, Side: own.Side,
+		Binary: binary, Limits: own.Limits, Sandbox: in, Scratch: scratch, Connect: own.Connect, Programs: own.Programs,
+		Side: own.Side,
 		Over: over, Units: own.Units, Clock: own.Clock, Fixed: own.Fixed,
 		Compare: Comparison{Watch: own.Watch, Bubbles: own.Bubbles},
 		raw:     true, shown: t.Folders,

@@ -50,17 +50,22 @@ type Kind struct {
 	System  string // such as "linux/amd64"
 	Layers  string // that confine, see sandbox.Layers
 	C       string // hash of the C library, see Libraries
+
+	Programs string // hash of the system's programs, see sandbox.Programs
 }
 
 // subject returns the kind as a part of the names of subjects.
 func (k Kind) subject() string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{protocol, k.Program, k.System, k.Layers, k.C}, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{protocol, k.Program, k.System, k.Layers, k.C, k.Programs}, "\n")))
 	return hex.EncodeToString(sum[:8])
 }
 
 // printable returns the kind in the form in which it is shown.
 func (k Kind) printable() Kind {
-	return Kind{printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C)}
+	return Kind{
+		printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C),
+		printable(k.Programs),
+	}
 }
 
 // differs says why a worker of another kind can't do tasks of this one; "" if it can.
@@ -76,6 +81,8 @@ func (k Kind) differs(other Kind) string {
 		return fmt.Sprintf("it confines with %s, not with %s", other.Layers, k.Layers)
 	case other.C != k.C:
 		return "it has another C library: use the same release of the system on both machines"
+	case other.Programs != k.Programs:
+		return "it has other programs in /usr/bin and /bin, which tests may start: use the same image on both machines"
 	}
 	return ""
 }

@@ -219,6 +219,7 @@ func TestDoOther(t *testing.T) {
 		{"another system", func(k *Kind) { k.System = "linux/arm64" }, "it runs on linux/arm64, not on linux/amd64"},
 		{"another sandbox", func(k *Kind) { k.Layers = "none" }, "it confines with none, not with landlock"},
 		{"another C library", func(k *Kind) { k.C = "musl" }, "another C library"},
+		{"tests may start programs", func(k *Kind) { k.Programs = "q" }, "other programs in /usr/bin"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			url := start(t, "").URL()

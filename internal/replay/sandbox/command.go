@@ -1,6 +1,12 @@
 package sandbox
 
-import "os"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"os"
+	"sync"
+)
 
 // SystemFolders lists the folders that every command may read: those for programs, libraries and headers of the system.
 // They hold nothing of a user.
@@ -10,6 +16,24 @@ func SystemFolders() []string {
 		"/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d",
 	}
 }
+
+// SearchPath is the variable PATH with which drivers find the programs of the system.
+const SearchPath = "PATH=/usr/bin:/bin"
+
+// Programs returns a hash of the names and sizes of the programs that drivers find with SearchPath. Where it is the
+// same, tests that start programs most likely do the same.
+var Programs = sync.OnceValue(func() string {
+	sum := sha256.New()
+	for _, folder := range []string{"/usr/bin", "/bin"} {
+		entries, _ := os.ReadDir(folder)
+		for _, e := range entries {
+			if info, err := os.Stat(folder + "/" + e.Name()); err == nil {
+				fmt.Fprintln(sum, folder, e.Name(), info.Size())
+			}
+		}
+	}
+	return hex.EncodeToString(sum.Sum(nil)[:8])
+})
 
 // A Command is a program of the machine, such as a compiler, that runs confined at its own path. Unlike a driver it
 // keeps its path, its environment and its user, so its files belong to the user of the tool.

@@ -111,6 +111,32 @@ func TestLoopback(t *testing.T) {
 	})
 }
 
+// TestPrograms demands that a driver can start the system's programs if it may, and that these are confined as it is.
+func TestPrograms(t *testing.T) {
+	if _, err := os.Stat("/bin/sh"); err != nil {
+		t.Skip("no shell")
+	}
+	secret := filepath.Join(t.TempDir(), "secret")
+	if err := os.WriteFile(secret, []byte("hidden"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	command := "cat " + secret + "; touch /usr/bin/planted; echo kept >$HOME/f; cat $HOME/f"
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		r := run(t, s, sandbox.Config{Programs: true}, "shell", command)
+		if r.exit != (sandbox.Exit{}) || !strings.HasSuffix(r.stdout, "kept\n<nil>\n") ||
+			strings.Contains(r.stdout, "hidden") {
+			t.Errorf("got %+v", r)
+		}
+		r = run(t, s, sandbox.Config{}, "shell", command)
+		if strings.Contains(r.stdout, "kept") {
+			t.Errorf("without the right to: %+v", r)
+		}
+	})
+	if _, err := os.Stat("/usr/bin/planted"); err == nil {
+		t.Error("a program changed the system")
+	}
+}
+
 func TestNetwork(t *testing.T) {
 	address, _ := listening(t)
 	plain, err := exec.Command(binaries.hostile, address...).Output()

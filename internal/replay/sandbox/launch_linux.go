@@ -92,7 +92,10 @@ func (w *warden) placeOf(req request) (place, error) {
 	if err != nil {
 		return where, err
 	}
-	if dynamic {
+	switch {
+	case req.Programs:
+		where.libraries = SystemFolders()
+	case dynamic:
 		where.libraries = libraries
 	}
 	where.givenAway = w.changesUser()

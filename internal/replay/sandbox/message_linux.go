@@ -29,6 +29,7 @@ type request struct {
 
 	FixedAddresses bool
 	Loopback       bool
+	Programs       bool
 
 	Command *commandRequest // nil: a driver
 }

@@ -33,7 +33,7 @@ func main() {
 		"attributes": attributes, "own attributes": ownAttributes, "datagram": datagram, "own": own,
 		"segment": segment, "calls": calls, "sibling": sibling,
 		"hold": hold, "family": family, "fill": fill, "map": mapFile,
-		"privileged": privileged,
+		"privileged": privileged, "shell": shell,
 	}
 	actions[os.Args[1]](os.Args[2:])
 }
@@ -152,6 +152,12 @@ func again(args ...string) *exec.Cmd {
 }
 
 // children starts a number of processes and then waits forever.
+// shell runs a shell command, if there is a shell.
+func shell(args []string) {
+	out, err := exec.Command("/bin/sh", "-c", args[0]).CombinedOutput()
+	fmt.Printf("%s%v\n", out, err)
+}
+
 func children(args []string) {
 	n, _ := strconv.Atoi(args[0])
 	made := 0

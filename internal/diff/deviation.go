@@ -21,6 +21,9 @@ type Deviation struct {
 	Differences []Difference
 }
 
+// Tells reports whether values say what differs.
+func (d *Deviation) Tells() bool { return d.Old != "" || d.New != "" }
+
 // Shown returns the differing values for people to read; of a panic only the panic.
 func (d *Deviation) Shown() []Difference {
 	if d.Kind != spectra.KindPanic {

@@ -69,16 +69,42 @@ func (t *trial) judgeAny(ctx context.Context, v *Verdict) error {
 	if err != nil || v.mode != wire.ModeDigests || !t.example || !v.Confirmed() {
 		return err
 	}
-	t.valued = map[spectra.Symbol]bool{}
-	for _, d := range v.Comparison.Deviations {
-		t.valued[d.Function] = true
+	defer func() { t.valued = nil }()
+	for _, t.valued = range []map[spectra.Symbol]bool{deviating(v.Comparison), beginning(v.Comparison)} {
+		var some Verdict
+		if err = t.judge(ctx, &some, wire.ModeValues); err != nil || !some.Confirmed() {
+			return err
+		}
+		if *v = some; slices.ContainsFunc(v.Comparison.Deviations, (*diff.Deviation).Tells) {
+			return nil
+		}
 	}
-	var some Verdict
-	if err = t.judge(ctx, &some, wire.ModeValues); err == nil && some.Confirmed() {
-		*v = some
+	return nil
+}
+
+// deviating returns the functions in which something deviates.
+func deviating(c *diff.Comparison) map[spectra.Symbol]bool {
+	of := map[spectra.Symbol]bool{}
+	for _, d := range c.Deviations {
+		of[d.Function] = true
 	}
-	t.valued = nil
-	return err
+	return of
+}
+
+// beginning returns the function of the first state that deviates, and the one that called it. Their values may have
+// room where those of all that follow have none.
+func beginning(c *diff.Comparison) map[spectra.Symbol]bool {
+	of := map[spectra.Symbol]bool{}
+	for _, d := range c.Deviations {
+		if d.Kind == spectra.KindContainer {
+			continue
+		}
+		if of[d.Function] = true; d.Node != nil && d.Node.Parent != nil {
+			of[d.Node.Parent.Function] = true
+		}
+		break
+	}
+	return of
 }
 
 // judge plays the sequence and fills the verdict.

@@ -270,9 +270,10 @@ func (w *walker) others(e ast.Expr, name string) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
 		add("nil", "nil")
 	}
-	if _, slice := of.Type.Underlying().(*types.Slice); slice {
+	if slice, ok := of.Type.Underlying().(*types.Slice); ok {
 		w.computed(e, name)
 		w.shorter(e, add)
+		w.relisted(e, slice, add)
 	}
 	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {
 		w.request(e, of.Type, "")
@@ -291,6 +292,28 @@ func (w *walker) shorter(e ast.Expr, add func(then, text string)) {
 	if w.means("len", types.Universe.Lookup("len"), e.Pos()) {
 		add("%s[:0]", "nothing")
 		add("%s[:len(%[1]s)/2]", "the first half")
+	}
+}
+
+// relisted adds the choices of a slice in the reverse order, and of one that repeats its last element: options, flags and
+// arguments often come in another order, or twice.
+func (w *walker) relisted(e ast.Expr, of *types.Slice, add func(then, text string)) {
+	switch elem := types.Unalias(of.Elem()).(type) {
+	case *types.Basic:
+		if elem.Kind() == types.Byte {
+			return
+		}
+	case *types.Struct: // cases of a test
+		return
+	}
+	if !w.generic() {
+		return
+	}
+	if lit, ok := e.(*ast.CompositeLit); !ok || len(lit.Elts) > 1 {
+		add("zspectra_suite.Reversed(%s)", "the reverse")
+	}
+	if lit, ok := e.(*ast.CompositeLit); !ok || len(lit.Elts) > 0 {
+		add("zspectra_suite.Repeating(%s)", "one with the last element twice")
 	}
 }
 

@@ -52,13 +52,14 @@ type declaration struct {
 
 // A digger finds holes.
 type digger struct {
-	info   *types.Info
-	own    *types.Package // the package of the files; nil: external tests, whose types are not named
-	known  Known
-	all    []*hole
-	of     map[types.Object]*declaration
-	inFile map[*ast.File][]*hole
-	guards map[*ast.File][]guard
+	info    *types.Info
+	own     *types.Package // the package of the files; nil: external tests, whose types are not named
+	version string         // of the language
+	known   Known
+	all     []*hole
+	of      map[types.Object]*declaration
+	inFile  map[*ast.File][]*hole
+	guards  map[*ast.File][]guard
 
 	holders map[*types.Scope][]*types.Pointer // as walker.declared returns them
 }
@@ -79,7 +80,7 @@ type Known struct {
 func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Holes {
 	one := func(list []file, own *types.Package) *digger {
 		d := &digger{
-			info: info, own: own, known: known,
+			info: info, own: own, version: tested.GoVersion(), known: known,
 			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
 			holders: map[*types.Scope][]*types.Pointer{},
 		}

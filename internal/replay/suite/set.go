@@ -48,7 +48,7 @@ func (w *walker) held(e ast.Expr, t, name types.Type) {
 
 // generic reports whether a file may use generic functions.
 func (w *walker) generic() bool {
-	return w.own != nil && version.Compare(w.own.GoVersion(), "go1.18") >= 0
+	return version.Compare(w.version, "go1.18") >= 0
 }
 
 // fields adds the fields that the change mentions of a pointer to a struct. The value has its type, or is an interface

@@ -60,7 +60,7 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 		t.Fatal(err)
 	}
 	p := types.NewPackage("m", "m")
-	if err := types.NewChecker(&types.Config{}, fset, p, info).Files(append(inside, own)); err != nil {
+	if err := types.NewChecker(&types.Config{GoVersion: "go1.21"}, fset, p, info).Files(append(inside, own)); err != nil {
 		t.Fatal(err)
 	}
 	return files, Dig(files, info, p, Known{
@@ -128,7 +128,7 @@ func (*client) Do() {}
 func make() interface{ Do() } { return nil }
 type doer interface { Do() }
 func also() doer { return nil }
-func TestX(t *T) { c, d := make(), also(); _, _ = c, d }`, `Deep 0, Deep 0`},
+func TestX(t *T) { c, d := make(), also(); _, _ = c, d }`, `Deep 0, Deep 0, Deep 0, Deep 0`},
 		{"fields that the change mentions", `type client struct{ Deep int; Name string }
 func make() *client { return nil }
 func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 0`},
@@ -228,7 +228,18 @@ func TestChoices(t *testing.T) {
 func TestX(t *T) { f(&shape{}, map[string]int{}, []shape{{}}) }`,
 			`twice: f(&shape{}, map[string]int{}, []shape{…}); without: f(&shape{}, map[string]int{}, []shape{…}); ` +
 				`nil instead of &shape{}; nil instead of map[string]int{}; nil instead of []shape{…}; ` +
-				`nothing instead of []shape{…}; the first half instead of []shape{…}`},
+				`nothing instead of []shape{…}; the first half instead of []shape{…}; ` +
+				`one with the last element twice instead of []shape{…}`},
+		{"lists in another order, but no cases of tests and no bytes", `func f([]string) {}
+func TestX(t *T) {
+	f([]string{"a", "b"})
+	for range []struct{ n int }{{1}, {2}} {
+	}
+	for range []byte{1, 2} {
+	}
+}`, `twice: f([]string{…}); without: f([]string{…}); ` +
+			`nil instead of []string{…}; nothing instead of []string{…}; the first half instead of []string{…}; ` +
+			`the reverse instead of []string{…}; one with the last element twice instead of []string{…}`},
 		{"texts that are no literals", `func name() string { return "x" }
 func f(string) {}
 func TestX(t *T) { f(name()) }`, `twice: f(name()); without: f(name()); nothing instead of name(); ` +

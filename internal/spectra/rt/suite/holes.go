@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -190,6 +191,21 @@ func Cancelled(of context.Context) context.Context {
 	ctx, cancel := context.WithCancel(of)
 	cancel()
 	return ctx
+}
+
+// Reversed returns a slice with the elements of another in the reverse order.
+func Reversed[S ~[]E, E any](of S) S {
+	other := slices.Clone(of)
+	slices.Reverse(other)
+	return other
+}
+
+// Repeating returns a slice that repeats its last element.
+func Repeating[S ~[]E, E any](of S) S {
+	if len(of) == 0 {
+		return of
+	}
+	return append(slices.Clone(of), of[len(of)-1])
 }
 
 // Fill gives holes other values, until the function that it returns is called.

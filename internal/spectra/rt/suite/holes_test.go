@@ -72,3 +72,19 @@ func TestRun(t *testing.T) {
 		t.Error("the order of lines counts")
 	}
 }
+
+// TestRelisted: the slice itself stays as it is, also where it has room.
+func TestRelisted(t *testing.T) {
+	type names []string
+	of := make(names, 2, 3)
+	of[0], of[1] = "a", "b"
+	if got := Reversed(of); !reflect.DeepEqual(got, names{"b", "a"}) {
+		t.Errorf("reversed: %q", got)
+	}
+	if got := Repeating(of); !reflect.DeepEqual(got, names{"a", "b", "b"}) || of[:3][2] != "" {
+		t.Errorf("repeating: %q, the slice has %q", got, of[:3])
+	}
+	if got := Repeating(names(nil)); got != nil {
+		t.Errorf("repeating nothing: %q", got)
+	}
+}

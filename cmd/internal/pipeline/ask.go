@@ -133,8 +133,8 @@ func (f *flow) ask(found *diff.Finding) Ask {
 }
 
 // beginning returns where the deviation of a finding begins, if a value differs there: what is seen at the end of the
-// sequence may be a large value, in which other changes show as well. It returns nil for harm that says more, once it is
-// proven to come from this change, or if no execution shows it.
+// sequence may be a large value, in which other changes show as well. It returns nil for harm that says more, once it
+// is proven to come from this change, or if no execution shows it.
 func beginning(found *diff.Finding) *diff.Deviation {
 	switch found.Example.Effect.Tier {
 	case spectra.TierCrash, spectra.TierError, spectra.TierNondeterminism:

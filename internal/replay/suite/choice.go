@@ -284,39 +284,6 @@ func (w *walker) others(e ast.Expr, name string) {
 	w.settings(e, of.Type)
 }
 
-// shorter adds the choices of an empty text or slice, and of its first half: files and keys may be such.
-func (w *walker) shorter(e ast.Expr, add func(then, text string)) {
-	if lit, ok := e.(*ast.CompositeLit); ok && len(lit.Elts) == 0 {
-		return
-	}
-	if w.means("len", types.Universe.Lookup("len"), e.Pos()) {
-		add("%s[:0]", "nothing")
-		add("%s[:len(%[1]s)/2]", "the first half")
-	}
-}
-
-// relisted adds the choices of a slice in the reverse order, and of one that repeats its last element: options, flags and
-// arguments often come in another order, or twice.
-func (w *walker) relisted(e ast.Expr, of *types.Slice, add func(then, text string)) {
-	switch elem := types.Unalias(of.Elem()).(type) {
-	case *types.Basic:
-		if elem.Kind() == types.Byte {
-			return
-		}
-	case *types.Struct: // cases of a test
-		return
-	}
-	if !w.generic() {
-		return
-	}
-	if lit, ok := e.(*ast.CompositeLit); !ok || len(lit.Elts) > 1 {
-		add("zspectra_suite.Reversed(%s)", "the reverse")
-	}
-	if lit, ok := e.(*ast.CompositeLit); !ok || len(lit.Elts) > 0 {
-		add("zspectra_suite.Repeating(%s)", "one with the last element twice")
-	}
-}
-
 // request adds the choice of a header for a request that a call makes, perhaps with an error.
 func (w *walker) request(e ast.Expr, t types.Type, with string) {
 	if w.nameable(t, e.Pos()) && (with == "" || w.means("error", types.Universe.Lookup("error"), e.Pos())) {

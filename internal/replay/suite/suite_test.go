@@ -60,7 +60,8 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 		t.Fatal(err)
 	}
 	p := types.NewPackage("m", "m")
-	if err := types.NewChecker(&types.Config{GoVersion: "go1.21"}, fset, p, info).Files(append(inside, own)); err != nil {
+	config := &types.Config{GoVersion: "go1.21"}
+	if err := types.NewChecker(config, fset, p, info).Files(append(inside, own)); err != nil {
 		t.Fatal(err)
 	}
 	return files, Dig(files, info, p, Known{

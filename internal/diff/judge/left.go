@@ -49,6 +49,22 @@ func add(list *[]string, name string) {
 	}
 }
 
+// Add adds those of other sequences.
+func (l *Uncompared) Add(other Uncompared) {
+	l.Lost += other.Lost
+	l.Changed += other.Changed
+	l.Unjudged += other.Unjudged
+	l.Alike += other.Alike
+	l.Unplayed += other.Unplayed
+	l.Late += other.Late
+	for _, name := range other.At {
+		add(&l.At, name)
+	}
+	for _, name := range other.Skipped {
+		add(&l.Skipped, name)
+	}
+}
+
 // Warnings returns sentences about the sequences that were not compared.
 func (l Uncompared) Warnings() []string {
 	var list []string

@@ -61,19 +61,7 @@ func Report(r *report.Report, found Results) {
 	if t := found.Commands; t.Drivers != nil {
 		reportCommands(r, t)
 	}
-	ran := found.ran()
-	for _, p := range ran {
-		reportPlayed(r, found.Drivers, p)
-	}
-	if len(ran) > 0 {
-		reportCoverage(r, found.Drivers, ran)
-	}
-	for _, of := range found.Runs() {
-		if of.Judged != nil {
-			reportJudged(r, of.Judged)
-			reportNoise(&r.Noise, of.Judged)
-		}
-	}
+	reportRuns(r, found)
 	r.Warnings = append(append(r.Warnings, found.Calls.Warnings...), found.Warnings...)
 	places := found.places()
 	for i, f := range found.Findings {
@@ -223,9 +211,31 @@ func reportGenerated(r *report.Report, d *drivers.Drivers, g *search.Generated) 
 	}
 }
 
+// reportRuns adds what playing and judging gave, of calls, tests and commands together.
+func reportRuns(r *report.Report, found Results) {
+	ran := found.ran()
+	var played judge.Tally
+	for _, p := range ran {
+		reportPlayed(r, found.Drivers, p)
+		played.Add(p.Tally)
+	}
+	r.Warnings = append(r.Warnings, played.Warnings()...)
+	if len(ran) > 0 {
+		reportCoverage(r, found.Drivers, ran)
+	}
+	var left judge.Uncompared
+	for _, of := range found.Runs() {
+		if of.Judged != nil {
+			reportJudged(r, of.Judged)
+			reportNoise(&r.Noise, of.Judged)
+			left.Add(of.Judged.Uncompared)
+		}
+	}
+	r.Warnings = append(r.Warnings, left.Warnings()...)
+}
+
 // reportPlayed adds what playing sequences on both versions gave.
 func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
-	r.Warnings = append(r.Warnings, p.Tally.Warnings()...)
 	of := &r.Replay
 	of.Sequences += len(p.Sequences) - len(p.Unplayed)
 	of.FunctionExecutions += p.Executions
@@ -253,7 +263,6 @@ func reportJudged(r *report.Report, j *judge.Judged) {
 			}
 		}
 	}
-	r.Warnings = append(r.Warnings, j.Uncompared.Warnings()...)
 	of := &r.Replay
 	of.Lost += j.Uncompared.Lost
 	of.EndedAlike += j.Uncompared.Alike

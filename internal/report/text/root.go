@@ -301,7 +301,7 @@ func (p *printer) station(l report.Link) string {
 	name, path := p.short(clean(l.Function)), p.short(clean(l.Path))
 	switch {
 	case l.Output:
-		path = "output " + path
+		path = strings.TrimSpace("output " + path)
 	case l.Called && path != "":
 		path = "called with " + path
 	}

@@ -2,7 +2,6 @@ package proof
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -60,9 +59,10 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 	kept := slices.DeleteFunc(slices.Clone(findings), func(f *diff.Finding) bool {
 		return f.Proof != nil && f.Proof.Built
 	})
-	if n := len(findings) - len(kept); n > 0 {
-		const text = "%d differences in code that did not change come from how programs are built, and are left out"
-		warnings = append(warnings, fmt.Sprintf(text, n))
+	if len(kept) < len(findings) {
+		const text = "what comes from how programs are built, such as memory that is read beyond its objects, and not " +
+			"from a change, is left out"
+		warnings = append(warnings, text)
 	}
 	return Settle(kept, in.Judged.Causes), warnings, nil
 }

@@ -48,3 +48,19 @@ func TestPanicWords(t *testing.T) {
 		}
 	}
 }
+
+// TestPanics: what an execution panicked with may not have been kept.
+func TestPanics(t *testing.T) {
+	for _, test := range []struct{ reason, old, new, want string }{
+		{"only new", "returned", "panic: no", "f panics with no where it did not"},
+		{"only old", "panic: no", "returned", "f no longer panics with no"},
+		{"both", "panic: a", "panic: b", "f panics with b where it panicked with a"},
+		{"only new, whatever with", "returned", "panicked", "f panics where it did not"},
+		{"only old, whatever with", "panicked", "returned", "f no longer panics"},
+		{"old ended its goroutine", "ended its goroutine", "panic: b", "f panics with b where it ended its goroutine"},
+	} {
+		if got := panics("f", test.old, test.new); got != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, got, test.want)
+		}
+	}
+}

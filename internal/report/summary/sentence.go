@@ -297,6 +297,10 @@ func panics(subject, old, new string) string {
 		return fmt.Sprintf("%s no longer panics with %s", subject, oldPanic)
 	case oldOK:
 		return fmt.Sprintf("%s %s where it panicked with %s", subject, new, oldPanic)
+	case new == spectra.Panicked.String(): // what it panicked with was not kept
+		return subject + " panics where it did not"
+	case old == spectra.Panicked.String():
+		return subject + " no longer panics"
 	}
 	return fmt.Sprintf("%s: %s where it was %s", subject, new, old)
 }

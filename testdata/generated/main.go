@@ -67,6 +67,8 @@ func tests() {
 	suite.Reader(&holes, 0, nil)
 	suite.Any(&holes, 0, 0)
 	_ = suite.Held(0, func(interface{}) {})
+	_ = suite.Reversed([]int{})
+	_ = suite.Repeating([]int{})
 	suite.Caught(suite.Still(nil))
 	suite.In("")
 	zspectra.Command = true

@@ -104,9 +104,9 @@ func (e *Environment) Builder(tool string) *Builder {
 	return b
 }
 
-// Footprints returns what is kept between runs of what tests run.
+// Footprints returns what is kept between runs of what tests run, which depends on the programs that they may start.
 func (e *Environment) Footprints(tool string) *footprint.Store {
-	return &footprint.Store{Cache: e.Store, Salt: build.Salt(tool)}
+	return &footprint.Store{Cache: e.Store, Salt: build.Salt(tool) + " " + sandbox.Programs()}
 }
 
 // A Builder compiles drivers as the environment confines go commands, which it does not from the start.

@@ -253,10 +253,13 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 }
 
 // built reports whether the example shows the effect because of how programs are built, as where code reads memory
-// beyond its objects: nothing of the root changed, or the programs hold its change, the one on the base of new differs
-// from old with all changes taken back, and that on the base of old does not show the effect with all of them.
+// beyond its objects: nothing of the root changed, or the programs hold its change and something else deviates first,
+// the one on the base of new differs from old with all changes taken back, and that on the base of old does not show the
+// effect with all of them.
 func (p *prover) built(before *diff.Proof) bool {
-	return (p.of.Blamed.Change == spectra.ChangeUnknown || p.unit >= 0) && before.Reason == untold &&
+	n := p.of.Example.Node
+	itself := n != nil && n.Function == p.of.Blamed.Symbol
+	return (p.of.Blamed.Change == spectra.ChangeUnknown || p.unit >= 0 && !itself) && before.Reason == untold &&
 		p.Base == spectra.Old && len(p.Unswitchable) == 0 && !p.Elsewhere
 }
 

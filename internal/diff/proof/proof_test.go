@@ -252,9 +252,14 @@ func TestBuilt(t *testing.T) {
 	}{
 		{"nothing of the root changed, and all changes are in the program", func(*tested) {}, true},
 		{"the root changed", func(s *tested) { s.finding.Blamed.Change = spectra.ChangeModified }, false},
-		{"the root's change is in the programs", func(s *tested) {
+		{"the root's change is in the programs, and another function deviates", func(s *tested) {
 			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
+			s.finding.Example.Node = &diff.Node{Function: "m.F"}
 		}, true},
+		{"the root's change is in the programs, and it deviates itself", func(s *tested) {
+			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
+			s.finding.Example.Node = &diff.Node{Function: "m.G"}
+		}, false},
 		{"a file changed", func(s *tested) { s.Elsewhere = true }, false},
 		{"a change is not in the program", func(s *tested) { s.Unswitchable["m.Left"] = "it has no body" }, false},
 		{"the program on the base of new", func(s *tested) { s.Base = spectra.New }, false},

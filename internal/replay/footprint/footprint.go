@@ -53,7 +53,7 @@ func (t Tests) Add(name string, ran Ran) {
 // A Store keeps footprints between runs.
 type Store struct {
 	Cache *cache.Cache
-	Salt  string // of the tool: another build of it numbers blocks in another way, perhaps
+	Salt  string // of the tool, since another build may number blocks in another way, and of what else tests depend on
 }
 
 // Read returns what is remembered under a key, empty if nothing is.

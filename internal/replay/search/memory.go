@@ -7,7 +7,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/footprint"
-	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -56,7 +55,7 @@ func (in Input) remember() *memory {
 	if !ok {
 		return nil
 	}
-	settings = append(settings, d.Tools.Footprints.Salt, sandbox.Programs())
+	settings = append(settings, d.Tools.Footprints.Salt)
 	content, err := footprint.ContentOf(d.Plan.Given.Old.Build.Tree)
 	if err != nil {
 		d.Tools.Workers.Detailf("what tests run is not remembered: %v", err)

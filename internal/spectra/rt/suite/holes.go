@@ -6,7 +6,6 @@ import (
 	"errors"
 	"io"
 	"reflect"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -195,8 +194,10 @@ func Cancelled(of context.Context) context.Context {
 
 // Reversed returns a slice with the elements of another in the reverse order.
 func Reversed[S ~[]E, E any](of S) S {
-	other := slices.Clone(of)
-	slices.Reverse(other)
+	var other S
+	for i := len(of) - 1; i >= 0; i-- {
+		other = append(other, of[i])
+	}
 	return other
 }
 
@@ -205,7 +206,7 @@ func Repeating[S ~[]E, E any](of S) S {
 	if len(of) == 0 {
 		return of
 	}
-	return append(slices.Clone(of), of[len(of)-1])
+	return append(of[:len(of):len(of)], of[len(of)-1])
 }
 
 // Fill gives holes other values, until the function that it returns is called.

@@ -253,9 +253,9 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 }
 
 // built reports whether the example shows the effect because of how programs are built, as where code reads memory
-// beyond its objects: nothing of the root changed, or the programs hold its change and something else deviates first,
-// the one on the base of new differs from old with all changes taken back, and that on the base of old does not show the
-// effect with all of them.
+// beyond its objects: nothing of the root changed, or the programs hold its change and something else deviates first;
+// the one on the base of new differs from old with all changes taken back, and that on the base of old does not show
+// the effect with all of them.
 func (p *prover) built(before *diff.Proof) bool {
 	n := p.of.Example.Node
 	itself := n != nil && n.Function == p.of.Blamed.Symbol

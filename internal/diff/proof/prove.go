@@ -60,8 +60,8 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 		return f.Proof != nil && f.Proof.Built
 	})
 	if len(kept) < len(findings) {
-		const text = "what comes from how programs are built, such as memory that is read beyond its objects, and not " +
-			"from a change, is left out"
+		const text = "what comes from how programs are built, such as memory that is read beyond its objects, " +
+			"and not from a change, is left out"
 		warnings = append(warnings, text)
 	}
 	return Settle(kept, in.Judged.Causes), warnings, nil

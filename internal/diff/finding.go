@@ -236,7 +236,7 @@ type Proof struct {
 	Unit       []spectra.Symbol // of the blamed change, if that is a constant and others are counted with it
 	Outside    bool             // no change of the module's own code leads to it
 	Unfit      bool             // the program could not tell
-	Built      bool             // it comes from how a program is built: nothing of it changed
+	Built      bool             // it comes from how programs are built, and not from a change
 	Alone      *Alone           // the one of several changed places that is the cause; nil: there is none, or unknown
 	Reason     string           // why the cause is not proven; "": it is
 }

@@ -151,13 +151,13 @@ func again(args ...string) *exec.Cmd {
 	return exec.Command(self, args...)
 }
 
-// children starts a number of processes and then waits forever.
 // shell runs a shell command, if there is a shell.
 func shell(args []string) {
 	out, err := exec.Command("/bin/sh", "-c", args[0]).CombinedOutput()
 	fmt.Printf("%s%v\n", out, err)
 }
 
+// children starts a number of processes and then waits forever.
 func children(args []string) {
 	n, _ := strconv.Atoi(args[0])
 	made := 0

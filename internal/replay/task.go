@@ -29,8 +29,7 @@ type TaskOwn struct {
 	Sequences [][]byte         `json:"sequences"` // as drivers read them
 	Limits    Limits           `json:"limits"`
 	Watch     map[string][]int `json:"watch,omitempty"`
-	Connect   bool             `json:"connect,omitempty"`
-	Programs  bool             `json:"programs,omitempty"`
+	Tests     bool             `json:"tests,omitempty"`
 	Units     string           `json:"units,omitempty"`
 	Clock     int64            `json:"clock,omitempty"`
 	Bubbles   bool             `json:"bubbles,omitempty"`
@@ -42,9 +41,8 @@ func (p *Player) Task(sequences []sequence.Sequence, mode wire.Mode, seed uint64
 	t := &Task{
 		Binary: p.Binary.Path, Setup: p.encodeTask(),
 		Own: TaskOwn{
-			Side: p.Side, Mode: mode, Seed: seed, Limits: p.Limits, Watch: p.Compare.Watch, Connect: p.Connect,
-			Programs: p.Programs,
-			Units:    p.Units, Clock: p.Clock, Bubbles: p.Compare.Bubbles, Fixed: p.Fixed,
+			Side: p.Side, Mode: mode, Seed: seed, Limits: p.Limits, Watch: p.Compare.Watch, Tests: p.Tests,
+			Units: p.Units, Clock: p.Clock, Bubbles: p.Compare.Bubbles, Fixed: p.Fixed,
 		},
 	}
 	for _, folder := range p.readOnly() {
@@ -100,8 +98,7 @@ func (t *Task) Play(
 ) ([]byte, error) {
 	own := &t.Own
 	p := &Player{
-		Binary: binary, Limits: own.Limits, Sandbox: in, Scratch: scratch, Connect: own.Connect, Programs: own.Programs,
-		Side: own.Side,
+		Binary: binary, Limits: own.Limits, Sandbox: in, Scratch: scratch, Tests: own.Tests, Side: own.Side,
 		Over: over, Units: own.Units, Clock: own.Clock, Fixed: own.Fixed,
 		Compare: Comparison{Watch: own.Watch, Bubbles: own.Bubbles},
 		raw:     true, shown: t.Folders,

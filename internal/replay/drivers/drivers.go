@@ -352,7 +352,7 @@ func (d *Drivers) Player(s spectra.Side, c Comparisons) replay.Player {
 	return replay.Player{
 		Binary: binary, Table: *c.Tables.Of(s), Compare: *c.Of.Of(s), Limits: replay.DefaultLimits(),
 		Scratch: d.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s), Folders: d.testFolders(),
-		Connect: len(d.Suites.Old) > 0, Programs: len(d.Suites.Old) > 0, Clock: d.Plan.Given.Old.Commit.Time,
+		Tests: len(d.Suites.Old) > 0, Clock: d.Plan.Given.Old.Commit.Time,
 	}
 }
 

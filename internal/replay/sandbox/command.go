@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"os"
+	"path/filepath"
+	"strings"
 	"sync"
 )
 
@@ -24,10 +26,16 @@ const SearchPath = "PATH=/usr/bin:/bin"
 // same, tests that start programs most likely do the same.
 var Programs = sync.OnceValue(func() string {
 	sum := sha256.New()
-	for _, folder := range []string{"/usr/bin", "/bin"} {
+	seen := map[string]bool{}
+	for _, folder := range filepath.SplitList(strings.TrimPrefix(SearchPath, "PATH=")) {
+		folder, err := filepath.EvalSymlinks(folder)
+		if err != nil || seen[folder] { // /bin often leads to /usr/bin
+			continue
+		}
+		seen[folder] = true
 		entries, _ := os.ReadDir(folder)
 		for _, e := range entries {
-			if info, err := os.Stat(folder + "/" + e.Name()); err == nil {
+			if info, err := os.Stat(filepath.Join(folder, e.Name())); err == nil {
 				fmt.Fprintln(sum, folder, e.Name(), info.Size())
 			}
 		}

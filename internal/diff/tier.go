@@ -20,6 +20,8 @@ type Effect struct {
 	Function spectra.Symbol // the driven function; "": the whole run, or not known
 	Path     string         // where it shows; "" where that is not known
 	Old, New string
+
+	beside bool // it shows beside the calls: in what the run prints, in its files, in its calls of what it was handed
 }
 
 // Compare orders effects, the worst first. What varies ranks before others that can be seen in the same: that it
@@ -118,6 +120,9 @@ const (
 	pathPanic = "panic"
 )
 
+// Beside reports whether the effect shows beside the calls only. What led to it can then be told less surely.
+func (e Effect) Beside() bool { return e.beside }
+
 // EndsCall reports whether the effect is how a call ends, or the run: then the call returns nothing that could be seen.
 func (e Effect) EndsCall() bool { return e.Path == pathEnd || e.Path == pathPanic }
 
@@ -197,6 +202,7 @@ func (c *Comparison) Steps(d *Deviation) []int {
 // effect returns the effect that an output shows.
 func (o OutputDifference) effect(driven *Node) Effect {
 	e := Effect{Tier: spectra.TierValue, Visible: true, Output: true, Path: o.Path, Old: o.Old, New: o.New}
+	e.beside = o.Step < 0 && o.Path != pathEnd
 	if driven != nil && o.Step >= 0 {
 		e.Function = driven.Function
 	}

@@ -152,6 +152,7 @@ func mergeGroup(group []*clue, x *index) *diff.Finding {
 	shown := slices.MinFunc(group, func(x, y *clue) int {
 		return cmp.Or(
 			truth(x.onNil())-truth(y.onNil()), x.effect.Compare(y.effect),
+			truth(x.effect.Beside())-truth(y.effect.Beside()),
 			truth(x.negative())-truth(y.negative()), x.compare(y),
 		)
 	})

@@ -30,7 +30,10 @@ func rich(sentence string, width int) string {
 			code = nil
 		}
 	}
-	for _, word := range text.Words(text.Clean(spectra.Shorten(sentence, width))) {
+	for words := text.Words(text.Clean(spectra.Shorten(sentence, width))); len(words) > 0; {
+		n := bracketed(words)
+		word := strings.Join(words[:n], " ")
+		words = words[n:]
 		if plain.MatchString(word) && !hash.MatchString(word) {
 			flush("")
 			out = append(out, word)
@@ -47,6 +50,34 @@ func rich(sentence string, width int) string {
 	}
 	flush("")
 	return strings.Join(out, " ")
+}
+
+// bracketed returns how many words are one value: up to the one that closes the brackets of the first, or that is cut
+// off. It is 1 where none is.
+func bracketed(words []string) int {
+	depth := 0
+	for i, word := range words {
+		quoted, escaped := false, false
+		for _, c := range word {
+			switch {
+			case escaped:
+				escaped = false
+			case c == '\\':
+				escaped = true
+			case c == '"':
+				quoted = !quoted
+			case quoted:
+			case c == '{', c == '[':
+				depth++
+			case c == '}', c == ']':
+				depth--
+			}
+		}
+		if depth <= 0 || strings.HasSuffix(strings.TrimRight(word, `"`), "…") {
+			return i + 1
+		}
+	}
+	return 1
 }
 
 // upper begins a sentence of the terminal format with a capital letter.

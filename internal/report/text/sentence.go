@@ -209,8 +209,15 @@ func (p *printer) lost() {
 	if of.Lost+of.Unplayed == 0 {
 		return
 	}
-	text := fmt.Sprintf("not compared: %s that a limit ended, %s that were not played", plural(of.Lost, "sequence"),
-		count(of.Unplayed))
+	text := "not compared: "
+	switch {
+	case of.Unplayed == 0:
+		text += plural(of.Lost, "sequence") + " that a limit ended"
+	case of.Lost == 0:
+		text += plural(of.Unplayed, "sequence") + " not played"
+	default:
+		text += fmt.Sprintf("%s that a limit ended, %s not played", plural(of.Lost, "sequence"), count(of.Unplayed))
+	}
 	if len(of.LostAt) > 0 {
 		var names []string
 		for _, symbol := range of.LostAt[:min(len(of.LostAt), maxRows)] {

@@ -241,6 +241,12 @@
       }
       decorate();
     };
+    // Only what the reader does moves: a tree that is drawn, or printed, is there at once.
+    const settled = (paint) => {
+      graph.transitionDuration(0);
+      paint();
+      graph.transitionDuration(still ? 0 : 200);
+    };
     const draw = () => {
       chart.replaceChildren();
       current = null;
@@ -248,12 +254,12 @@
       let depth = 0;
       for (const n of data.nodes) depth = Math.max(depth, n.d + 1);
       graph = flamegraph.default().inverted(true).cellHeight(cell).width(Math.max(chart.clientWidth, 280)).height((depth + 1) * cell)
-        .transitionDuration(still ? 0 : 200).getName(named).label(described)
+        .getName(named).label(described)
         .setSearchMatch((d, t) => Boolean(t) && d.data.t.toLowerCase().includes(t.toLowerCase()))
         .setSearchHandler((found) => { hits.textContent = term ? plural(found.length, "call") + " found" : ""; })
         .setDetailsHandler(() => {}).onClick(show);
       host = d3.select(chart).datum(tree);
-      host.call(graph);
+      settled(() => host.call(graph));
       const svg = chart.querySelector("svg");
       svg.setAttribute("role", "tree");
       svg.setAttribute("aria-label", "Call tree, callers on top");
@@ -300,7 +306,7 @@
     new ResizeObserver(() => {
       if (Math.abs(chart.clientWidth - last) < 4 || !chart.clientWidth) return;
       last = chart.clientWidth;
-      graph.width(Math.max(last, 280)).update();
+      settled(() => graph.width(Math.max(last, 280)).update());
       decorate();
     }).observe(chart);
     const text = box.parentElement.querySelector(".astext");

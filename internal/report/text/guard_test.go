@@ -3,8 +3,10 @@ package text
 import (
 	"bytes"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/reporttest"
@@ -108,4 +110,40 @@ func TestHostileReport(t *testing.T) {
 			}
 		}
 	}
+}
+
+// FuzzWrite has any text in every place: what is printed does no more than to be read, and colours change no word.
+func FuzzWrite(f *testing.F) {
+	for i, text := range reporttest.Texts() {
+		f.Add(text, i-1, i%2 == 0)
+	}
+	f.Fuzz(func(t *testing.T, text string, line int, several bool) {
+		r := reporttest.Hostile(t, text, line, several)
+		printed := func(color bool) string {
+			var out strings.Builder
+			if err := Write(&out, r, Options{Width: 100, Color: color, Detail: several}); err != nil {
+				t.Fatal(err)
+			}
+			return out.String()
+		}
+		plain := printed(false)
+		if i := strings.IndexFunc(plain, func(r rune) bool { return unprintable(r) && r != '\n' }); i >= 0 {
+			t.Errorf("unprintable: %q", plain[max(0, i-20):i+1])
+		}
+		if !utf8.ValidString(plain) || strings.Contains(plain, "##[") {
+			t.Errorf("no UTF-8, or a command:\n%s", plain)
+		}
+		for line := range strings.Lines(plain) {
+			if strings.HasPrefix(strings.TrimSpace(line), "::") {
+				t.Errorf("a command: %q", line)
+			}
+		}
+		colored := printed(true)
+		for _, sequence := range []string{bold, faint, red, green, yellow, reset} {
+			colored = strings.ReplaceAll(colored, sequence, "")
+		}
+		if !slices.Equal(strings.Fields(colored), strings.Fields(plain)) {
+			t.Errorf("without colours it is another text:\n%s\n%s", colored, plain)
+		}
+	})
 }

@@ -21,7 +21,7 @@ func (p *printer) moduleRows() [][]string {
 	var rows [][]string
 	for i := range p.report.Modules {
 		m := &p.report.Modules[i]
-		rows = append(rows, []string{clean(m.Folder), string(m.Verdict), ofModule(m)})
+		rows = append(rows, []string{clean(m.Folder), clean(string(m.Verdict)), ofModule(m)})
 	}
 	return rows
 }
@@ -30,9 +30,6 @@ func (p *printer) moduleRows() [][]string {
 func ofModule(m *report.Module) string {
 	if m.Failed != "" || m.Subject == nil || m.Replay == nil || m.Generation == nil {
 		return clean(m.Failed)
-	}
-	if m.Subject == nil || m.Generation == nil || m.Replay == nil { // a saved report may say so
-		return ""
 	}
 	text := fmt.Sprintf("%s changed", plural(len(m.Subject.ChangedFunctions), "function"))
 	if m.Replay.Sequences == 0 {

@@ -150,13 +150,13 @@ func counts(of pipeline.Module) func(name string) bool {
 		}
 		folder, base := path.Split(name)
 		folder = path.Clean(folder)
-		within := func(embeds string) bool { return embeds == "." || strings.HasPrefix(name, embeds+"/") }
+		within := func(one string) bool { return one == "." || strings.HasPrefix(name, one+"/") }
 		switch {
 		case slices.ContainsFunc(of.Embeds, within):
 			return true
 		case !repository.Builds(name) || strings.HasPrefix(base, ".git"):
 			return false
-		case len(of.Folders) == 0, base == "modules.txt", strings.Contains("/"+name, "/vendor/"):
+		case slices.ContainsFunc(of.Beside, within), len(of.Folders) == 0, base == "modules.txt", strings.Contains("/"+name, "/vendor/"):
 			return true
 		case strings.HasPrefix(base, "go."): // of a module with one of the packages
 			return folder == "." || slices.ContainsFunc(of.Folders, func(f string) bool {

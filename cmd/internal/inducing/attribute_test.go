@@ -11,7 +11,7 @@ import (
 
 // TestCounts: a commit behaves as the one before if it changes no file that what plays sequences is made of.
 func TestCounts(t *testing.T) {
-	of := pipeline.Module{Folders: []string{".", "a", "a/b"}, Embeds: []string{"a/b"}}
+	of := pipeline.Module{Folders: []string{".", "a", "a/b"}, Embeds: []string{"a/b"}, Beside: []string{"d"}}
 	root := pipeline.Module{Folders: []string{"."}, Embeds: []string{"."}}
 	for _, c := range []struct {
 		reason string
@@ -26,6 +26,9 @@ func TestCounts(t *testing.T) {
 		{"a test: those of one version are played on all", of, "a/x_test.go", false},
 		{"assembly beside code", of, "a/x_amd64.s", true},
 		{"a document", of, "a/README.md", false},
+		{"code of a folder that is in the place of a module", of, "d/e/x.go", true},
+		{"what that module requires", of, "d/go.mod", true},
+		{"a document in it", of, "d/README.md", false},
 		{"what tests read", of, "a/testdata/x.go", false},
 		{"a file below a package that embeds some", of, "a/b/page/index.html", true},
 		{"a test below it is none of these", of, "a/b/x_test.go", false},

@@ -53,6 +53,7 @@ type Module struct {
 	Patterns []string // of the packages, relative to the module, sorted
 	Folders  []string // those that the packages are made of, relative to the repository's root, sorted; nil: any
 	Embeds   []string // those of Folders whose packages embed files
+	Beside   []string // folders of the repository that are in the place of other modules, sorted
 }
 
 // A Patience says how long a sequence may wait, and in which time.
@@ -216,7 +217,7 @@ func (f *flow) recorded() Module {
 			}
 		}
 	}
-	of.Patterns, of.Folders = sortedSet(of.Patterns), sortedSet(f.foldersOf())
+	of.Patterns, of.Folders, of.Beside = sortedSet(of.Patterns), sortedSet(f.foldersOf()), sortedSet(f.beside())
 	for _, folder := range of.Folders {
 		if f.embeds(folder) {
 			of.Embeds = append(of.Embeds, folder)
@@ -239,6 +240,19 @@ func (f *flow) embeds(folder string) bool {
 		}
 	}
 	return false
+}
+
+// beside returns the folders that are in the place of other modules, relative to the repository's root.
+func (f *flow) beside() (list []string) {
+	p := f.found.Plan
+	for _, s := range spectra.Sides() {
+		for _, folder := range p.Sides.Of(s).Target.Beside() {
+			if name, err := filepath.Rel(p.Given.Of(s).Build.Tree, folder); err == nil && filepath.IsLocal(name) {
+				list = append(list, filepath.ToSlash(name))
+			}
+		}
+	}
+	return list
 }
 
 // foldersOf returns the folders of which what plays sequences is made, relative to the repository's root; nil where it

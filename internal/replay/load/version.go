@@ -203,14 +203,29 @@ func (v *Version) Needed(paths []string) (folders map[string]string, ok bool) {
 	return folders, true
 }
 
+// Beside returns the folders that are in the place of other modules, without those of included ones.
+func (v *Version) Beside() (list []string) {
+	for _, d := range v.Dependencies {
+		if _, included := v.included[d.Path]; !included && d.isFolder() {
+			list = append(list, d.Dir)
+		}
+	}
+	return list
+}
+
+// isFolder reports whether a folder is in the place of the module, which has no version then.
+func (d Dependency) isFolder() bool {
+	path, replaced := strings.CutPrefix(d.Version, "=> ")
+	return replaced && !strings.Contains(path, " ")
+}
+
 // Settings returns what decides, beside the files of the version, what its code does: toolchain, flags, versions of
 // other modules. It reports false if some of these have no version, but a folder.
 func (v *Version) Settings() (list []string, ok bool) {
 	flags, _ := gocommand.WithoutFlags(gocommand.Flags(v.Env), "-modfile") // which every version has its own of
 	list = append([]string{v.GoVersion, v.toolchain.arch, flags}, v.toolchain.settings...)
 	for _, d := range v.Dependencies {
-		if _, included := v.included[d.Path]; !included && strings.HasPrefix(d.Version, "=> ") &&
-			!strings.Contains(strings.TrimPrefix(d.Version, "=> "), " ") {
+		if _, included := v.included[d.Path]; !included && d.isFolder() {
 			return nil, false
 		}
 		list = append(list, d.Path, d.Version)

@@ -286,8 +286,12 @@ func (p *printer) did(b *brought, root *report.Root, room int) string {
 // asked says how many commits there are, and how many had to be asked.
 func (p *printer) asked() string {
 	c := p.report.Commits
-	text := fmt.Sprintf("%s, %s of them can reach what the sequences run; %s %s built",
-		plural(c.Count, "commit"), count(c.Distinct), count(c.Asked), verb(c.Asked, "was", "were"))
+	reach := count(c.Distinct) + " of them can reach"
+	if c.Count == 1 {
+		reach = "which " + verb(c.Distinct, "can", "can not") + " reach"
+	}
+	text := fmt.Sprintf("%s, %s what the sequences run; %s %s built",
+		plural(c.Count, "commit"), reach, count(c.Asked), verb(c.Asked, "was", "were"))
 	if p.byCommand() {
 		text = p.askedByCommand(c)
 	} else if c.Count > 1 {

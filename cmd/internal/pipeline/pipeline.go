@@ -199,13 +199,17 @@ func (f *flow) plan(ctx context.Context) error {
 }
 
 // build instruments and builds both versions.
-func (f *flow) build(ctx context.Context) error {
+func (f *flow) build(ctx context.Context) error { return f.buildAhead(ctx, nil) }
+
+// buildAhead is build, with somebody who is told of the drivers before they are compiled.
+func (f *flow) buildAhead(ctx context.Context, ahead func(*drivers.Drivers)) error {
 	opaque, err := drivers.OpaqueEntries(f.cfg.Dir)
 	if err != nil {
 		return err
 	}
 	f.found.Drivers, err = drivers.Build(ctx, drivers.Input{
 		Plan: f.found.Plan, Tools: f.tools, Keep: drivers.Folder(f.cfg.Keep), Opaque: opaque,
+		Ahead: ahead,
 	})
 	if err != nil {
 		return err

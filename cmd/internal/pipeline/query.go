@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
@@ -99,7 +100,7 @@ func (q *query) ask(ctx context.Context) error {
 	}
 	q.readVariables()
 	for _, driver := range Drives() {
-		if !slices.ContainsFunc(q.asks, func(a Ask) bool { return a.Driver == driver }) {
+		if !q.plays(driver) {
 			continue
 		}
 		d, parameters, err := q.driversOf(ctx, driver)
@@ -115,9 +116,25 @@ func (q *query) ask(ctx context.Context) error {
 	return nil
 }
 
-// ready builds both versions. Then sequences may be played for as long as they take.
+// plays reports whether something is asked that one of Drives plays.
+func (q *query) plays(driver string) bool {
+	return slices.ContainsFunc(q.asks, func(a Ask) bool { return a.Driver == driver })
+}
+
+// ready builds both versions. Then sequences may be played for as long as they take. Drivers with tests are compiled at
+// the same time, to be found when they are asked for.
 func (q *query) ready(ctx context.Context) error {
-	if err := q.build(ctx); err != nil {
+	var beside sync.WaitGroup
+	defer beside.Wait()
+	err := q.buildAhead(ctx, func(d *drivers.Drivers) {
+		if !q.plays(DriveTests) {
+			return
+		}
+		if tests, err := q.testsOf(ctx, d); err == nil {
+			beside.Go(func() { _, _ = tests.Build(ctx, false) }) // what fails does so again, and is told then
+		}
+	})
+	if err != nil {
 		return err
 	}
 	if err := q.variables(ctx); err != nil {
@@ -223,6 +240,15 @@ func (q *query) driversOf(ctx context.Context, driver string) (*drivers.Drivers,
 
 // testDrivers builds drivers with the tests that are asked.
 func (q *query) testDrivers(ctx context.Context) (*drivers.Drivers, error) {
+	tests, err := q.testsOf(ctx, q.found.Drivers)
+	if err != nil {
+		return nil, err
+	}
+	return tests.Build(ctx, false)
+}
+
+// testsOf reads the tests that are asked.
+func (q *query) testsOf(ctx context.Context, d *drivers.Drivers) (*drivers.TestBuild, error) {
 	var names []string
 	for _, a := range q.asks {
 		if a.Driver == DriveTests && !slices.Contains(names, a.Test) {
@@ -233,11 +259,7 @@ func (q *query) testDrivers(ctx context.Context) (*drivers.Drivers, error) {
 	if err != nil {
 		return nil, err
 	}
-	tests, err := q.found.Drivers.ReadTests(ctx, drivers.TestChoice{Match: match, New: q.new})
-	if err != nil {
-		return nil, err
-	}
-	return tests.Build(ctx, false)
+	return d.ReadTests(ctx, drivers.TestChoice{Match: match, New: q.new})
 }
 
 // untestable answers all that one driver would play.

@@ -81,8 +81,9 @@ type Compiled struct {
 type Input struct {
 	Plan   *plan.Plan
 	Tools  Tools
-	Keep   Folder        // where sources and builds are left
-	Opaque []OpaqueEntry // types that the project does not want compared
+	Keep   Folder         // where sources and builds are left
+	Opaque []OpaqueEntry  // types that the project does not want compared
+	Ahead  func(*Drivers) // sees them before they are compiled; nil: nobody does
 }
 
 // Tools build drivers and play sequences on them.
@@ -161,6 +162,10 @@ func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 	b.Warnings = warnings
 	b.Reshaped, b.Expected = b.findReshaped()
 	b.Tools.Workers.Report("building", 0, 0)
+	if in.Ahead != nil {
+		early := *b
+		in.Ahead(&early)
+	}
 	if b.Compiled, err = b.buildDrivers(ctx, in.Keep); err != nil {
 		return nil, err
 	}

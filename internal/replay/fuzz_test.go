@@ -99,7 +99,8 @@ func FuzzVariables(f *testing.F) {
 	f.Add([]byte(w))
 	f.Add([]byte{2, 0, 0})
 	f.Fuzz(func(t *testing.T, body []byte) {
-		list, err := readVariables(body, []string{"m.v", "m.w"})
+		r := wire.NewReader(body)
+		list, err := readVariables(&r, []string{"m.v", "m.w"})
 		if err == nil && len(list) != 2 {
 			t.Errorf("%d variables", len(list))
 		}

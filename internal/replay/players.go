@@ -16,7 +16,7 @@ import (
 // A VersionPlayer plays sequences on one version. Player is the usual implementation.
 type VersionPlayer interface {
 	Play(context.Context, []sequence.Sequence, wire.Mode, uint64) ([]Played, error)
-	Variables(context.Context, uint64) ([]Variable, error)
+	Initialised(context.Context, uint64) (Initialised, error)
 }
 
 // Players make the players of both versions. Each use gets a new player with limits of its own.

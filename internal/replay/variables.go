@@ -15,11 +15,17 @@ type Variable struct {
 	State   spectra.State
 }
 
-// Variables returns the states of the variables in Compare.Vars, in their order.
-func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error) {
+// An Initialised is what initialisation leaves.
+type Initialised struct {
+	Variables []Variable // those in Compare.Vars, in their order
+	Ran       []uint32   // the blocks that ran
+}
+
+// Initialised returns what initialisation leaves before any call.
+func (p *Player) Initialised(ctx context.Context, seed uint64) (of Initialised, err error) {
 	s, err := p.start(ctx, seed)
 	if err != nil {
-		return nil, fmt.Errorf("variables of the %s version: %w", p.Side, err)
+		return of, fmt.Errorf("variables of the %s version: %w", p.Side, err)
 	}
 	defer s.close()
 	var body []byte
@@ -27,13 +33,18 @@ func (p *Player) Variables(ctx context.Context, seed uint64) ([]Variable, error)
 		body, err = s.pipe.receive(ctx, wire.FrameVariables, variablesSize)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, complaint(content(s.stderr)))
+		return of, fmt.Errorf("variables of the %s version: %w%s", p.Side, err, complaint(content(s.stderr)))
 	}
-	list, err := readVariables(body, p.Compare.Vars)
-	if err != nil {
-		return nil, fmt.Errorf("variables of the %s version: %w", p.Side, err)
+	r := wire.NewReader(body)
+	if of.Variables, err = readVariables(&r, p.Compare.Vars); err != nil {
+		return of, fmt.Errorf("variables of the %s version: %w", p.Side, err)
 	}
-	return list, nil
+	for range r.ItemsUpTo(len(s.block)) {
+		if id := r.Uint(); id < uint64(len(s.block)) {
+			of.Ran = append(of.Ran, s.block[id])
+		}
+	}
+	return of, r.Err()
 }
 
 // variablesSize is the maximum size of the values of all variables, in bytes.
@@ -41,8 +52,7 @@ const variablesSize = 64 << 20
 
 // readVariables decodes the driver's answer: one state for each name. If the values are too large in total, the last
 // variables have none.
-func readVariables(body []byte, names []string) ([]Variable, error) {
-	r := wire.NewReader(body)
+func readVariables(r *wire.Reader, names []string) ([]Variable, error) {
 	if got := r.Count(); r.Err() == nil && got != len(names) {
 		return nil, fmt.Errorf("the driver answered with %d, %d were asked for", got, len(names))
 	}

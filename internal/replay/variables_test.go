@@ -36,7 +36,8 @@ func TestReadVariables(t *testing.T) {
 		{"nothing", nil, "ends too early"},
 		{"slots that are none", forged, "m.v: "},
 	} {
-		list, err := readVariables(c.body, []string{"m.v"})
+		r := wire.NewReader(c.body)
+		list, err := readVariables(&r, []string{"m.v"})
 		switch {
 		case c.want == "" && (err != nil || len(list) != 1):
 			t.Errorf("%s: %d variables, error %v", c.reason, len(list), err)

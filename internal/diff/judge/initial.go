@@ -18,6 +18,8 @@ type InitialValues struct {
 	Differing []DifferingVariable
 	Unstable  []UnstableVariable
 	Dropped   map[int]bool // by their indexes: not compared at every state
+
+	Ran spectra.Pair[map[uint32]bool] // the blocks that ran before any call
 }
 
 // Names returns the names of the variables that differ.
@@ -50,20 +52,26 @@ func CompareInitial(
 	seeds := append([]uint64{wire.MainSeed}, otherSeeds(patched)...)
 	var runs spectra.Pair[[][]replay.Variable]
 	var failed spectra.Pair[error]
+	ran := spectra.MakePair(func(spectra.Side) map[uint32]bool { return map[uint32]bool{} })
 	for _, s := range spectra.Sides() {
 		for _, seed := range seeds {
-			variables, err := p.Player(s, 0).Variables(ctx, seed)
+			of, err := p.Player(s, 0).Initialised(ctx, seed)
 			if err != nil {
 				*failed.Of(s) = err
 				break
 			}
-			*runs.Of(s) = append(*runs.Of(s), variables)
+			*runs.Of(s) = append(*runs.Of(s), of.Variables)
+			for _, block := range of.Ran {
+				(*ran.Of(s))[block] = true
+			}
 		}
 	}
 	if err := cmp.Or(failed.Old, failed.New); err != nil {
 		return InitialValues{}, inBoth(failed, err)
 	}
-	return settleInitial(names, runs), nil
+	in := settleInitial(names, runs)
+	in.Ran = ran
+	return in, nil
 }
 
 // inBoth returns the error of a package that can't be initialised in either version; else the given one.

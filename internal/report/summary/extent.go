@@ -16,7 +16,7 @@ import (
 func Module(r *report.Report, found Results) shards.Module {
 	m := shards.Module{Report: r}
 	if ran := found.ran(); len(ran) > 0 {
-		m.Extent, m.Recorded = extent(found.Drivers, hits(ran)), recorded(ran)
+		m.Extent, m.Recorded = extent(found.Drivers, found.hits(ran)), recorded(ran)
 	}
 	if g := found.Calls.Generated; g != nil {
 		m.Called = g.Stats.Reached
@@ -49,10 +49,12 @@ func (found *Results) ran() (list []*judge.Played) {
 	return list
 }
 
-// hits returns the numbers of the blocks that ran.
-func hits(ran []*judge.Played) spectra.Pair[map[uint32]bool] {
+// hits returns the numbers of the blocks that ran, also before any call: what these leave in package variables was
+// compared.
+func (found *Results) hits(ran []*judge.Played) spectra.Pair[map[uint32]bool] {
 	return spectra.MakePair(func(s spectra.Side) map[uint32]bool {
 		all := map[uint32]bool{}
+		maps.Copy(all, *found.Initial.Ran.Of(s))
 		for _, p := range ran {
 			maps.Copy(all, *p.Hits.Of(s))
 		}
@@ -78,8 +80,8 @@ func recorded(ran []*judge.Played) (of shards.Recorded) {
 }
 
 // reportCoverage says what of the code ran.
-func reportCoverage(r *report.Report, d *drivers.Drivers, ran []*judge.Played) {
-	of, hits := recorded(ran), hits(ran)
+func reportCoverage(r *report.Report, found Results, ran []*judge.Played) {
+	d, of, hits := found.Drivers, recorded(ran), found.hits(ran)
 	r.Replay.Recorded = report.Share(int(of.Recorded), int(of.All))
 	shards.Cover(r, extent(d, hits))
 	missing := unreached(d, hits)

@@ -221,7 +221,7 @@ func reportRuns(r *report.Report, found Results) {
 	}
 	r.Warnings = append(r.Warnings, played.Warnings()...)
 	if len(ran) > 0 {
-		reportCoverage(r, found.Drivers, ran)
+		reportCoverage(r, found, ran)
 	}
 	var left judge.Uncompared
 	for _, of := range found.Runs() {

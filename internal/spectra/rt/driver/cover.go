@@ -34,6 +34,20 @@ func (c *coverage) start(watched []uint64) {
 	}
 }
 
+// ran returns the counters that were hit since they were forgotten last, if ever.
+func (c *coverage) ran() (hit []uint64) {
+	base := uint64(0)
+	for _, p := range rt.Packages {
+		for i, n := range p.Counters {
+			if n != 0 {
+				hit = append(hit, base+uint64(i))
+			}
+		}
+		base += uint64(len(p.Counters))
+	}
+	return hit
+}
+
 // begin forgets the hits of watched counters.
 func (c *coverage) begin() {
 	for _, w := range c.watched {

@@ -138,7 +138,8 @@ func (d *driver) serve(kind byte, body []byte) error {
 	return r.Err()
 }
 
-// variables answers with the states of the compared package variables, each on its own.
+// variables answers with the states of the compared package variables, each on its own, and with the blocks that ran
+// until now.
 func (d *driver) variables() error {
 	e := wire.NewFrame()
 	e.Count(len(rt.Compared))
@@ -152,6 +153,7 @@ func (d *driver) variables() error {
 		e.Digest([2]uint64{a, b})
 		e.Bytes(slot)
 	}
+	e.Numbers(d.cover.ran())
 	return d.pipes.send(wire.FrameVariables, e)
 }
 

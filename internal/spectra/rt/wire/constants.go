@@ -76,7 +76,7 @@ const (
 	FrameConfigure = 'C' // tool → driver
 	FrameRun       = 'R' // tool → driver: one batch of sequences
 	FrameOutcome   = 'O' // driver → tool: the outcome of one sequence
-	FrameVariables = 'V' // tool → driver: empty; driver → tool: the compared package variables as they are now
+	FrameVariables = 'V' // tool → driver: empty; driver → tool: the compared package variables as they are now, blocks
 	FrameQuit      = 'Q' // tool → driver
 )
 

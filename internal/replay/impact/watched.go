@@ -9,13 +9,20 @@ import (
 )
 
 // Watched returns the numbers of one version's blocks that are in changed lines or next to lines that only the other
-// version has.
+// version has. Those of declarations that did not change are none of them: lines of theirs that differ are comments, or
+// broken otherwise.
 func Watched(changes *source.Changes, s spectra.Side, packages instrument.Packages) map[uint32]bool {
-	watched := map[uint32]bool{}
+	watched, declared := map[uint32]bool{}, map[string][]spectra.Lines{}
+	for _, d := range changes.Declarations {
+		at := (&spectra.Pair[spectra.Lines]{Old: d.Old, New: d.New}).Of(s)
+		declared[at.File] = append(declared[at.File], *at)
+	}
 	first := uint32(0)
 	for _, pkg := range packages {
 		for _, i := range changedBlocks(changes, s, pkg.Blocks) {
-			watched[first+uint32(i)] = true
+			if b := &pkg.Blocks[i]; slices.ContainsFunc(declared[b.File], b.Within) {
+				watched[first+uint32(i)] = true
+			}
 		}
 		first += uint32(len(pkg.Blocks))
 	}

@@ -5,8 +5,29 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
+
+// TestWatched: of blocks in changed lines, those of changed declarations are watched.
+func TestWatched(t *testing.T) {
+	at := func(line, last int) spectra.Lines { return spectra.Lines{File: "a.go", Line: line, EndLine: last} }
+	changes := &source.Changes{
+		Files: []source.FileChange{{Path: "a.go", Kind: source.GoFile, Hunks: []source.Hunk{
+			{Old: source.Lines{Start: 2, Count: 1}, New: source.Lines{Start: 2, Count: 1}},
+			{Old: source.Lines{Start: 12, Count: 1}, New: source.Lines{Start: 12, Count: 1}},
+		}}},
+		Declarations: []source.Change{{Symbol: "m.F", What: spectra.ChangeModified, Old: at(1, 5), New: at(1, 5)}},
+	}
+	packages := instrument.Packages{{Path: "m", Blocks: []spectra.Block{
+		{File: "a.go", Line: 2, EndLine: 3, Last: 3}, {File: "a.go", Line: 11, EndLine: 13, Last: 13},
+	}}}
+	for _, s := range spectra.Sides() {
+		if got := Watched(changes, s, packages); len(got) != 1 || !got[0] {
+			t.Errorf("%s: blocks %v are watched, want that of the changed function", s, got)
+		}
+	}
+}
 
 // TestChangedBlocks checks that a block is changed if it is in changed lines or next to lines that only the other
 // version has.

@@ -244,9 +244,7 @@ func (w *walker) others(e ast.Expr, name string) {
 		return
 	}
 	if !w.nameable(of.Type, e.Pos()) {
-		if w.generic() {
-			w.held(e, of.Type, nil)
-		}
+		w.held(e, of.Type, nil)
 		return
 	}
 	add := func(then, text string) {

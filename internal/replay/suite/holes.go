@@ -54,7 +54,7 @@ type declaration struct {
 type digger struct {
 	info    *types.Info
 	own     *types.Package // the package of the files; nil: external tests, whose types are not named
-	version string         // of the language
+	generic bool           // as the function of that name says of the tested package
 	known   Known
 	all     []*hole
 	of      map[types.Object]*declaration
@@ -80,7 +80,7 @@ type Known struct {
 func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Holes {
 	one := func(list []file, own *types.Package) *digger {
 		d := &digger{
-			info: info, own: own, version: tested.GoVersion(), known: known,
+			info: info, own: own, generic: generic(tested), known: known,
 			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
 			holders: map[*types.Scope][]*types.Pointer{},
 		}
@@ -97,6 +97,9 @@ func (d *digger) dig(files []file) {
 		d.guards[f.syntax] = guards(f.syntax)
 	}
 	for _, f := range files {
+		if !d.generic && f.constrained() {
+			continue
+		}
 		for _, decl := range f.syntax.Decls {
 			switch decl := decl.(type) {
 			case *ast.FuncDecl:

@@ -27,9 +27,6 @@ func (w *walker) relisted(e ast.Expr, of *types.Slice, add func(then, text strin
 	case *types.Struct: // cases of a test
 		return
 	}
-	if !w.generic() {
-		return
-	}
 	if lit, ok := e.(*ast.CompositeLit); !ok || len(lit.Elts) > 1 {
 		add("zspectra_suite.Reversed(%s)", "the reverse")
 	}

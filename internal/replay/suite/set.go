@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
-	"go/version"
 )
 
 // mostSet is how many methods and how many fields of one value are holes, at most.
@@ -44,11 +43,6 @@ func (w *walker) held(e ast.Expr, t, name types.Type) {
 			w.fields(e, name, p)
 		}
 	}
-}
-
-// generic reports whether a file may use generic functions.
-func (w *walker) generic() bool {
-	return version.Compare(w.version, "go1.18") >= 0
 }
 
 // fields adds the fields that the change mentions of a pointer to a struct. The value has its type, or is an interface

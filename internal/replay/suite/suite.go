@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/build"
+	"go/build/constraint"
 	"go/parser"
 	"go/token"
 	"path/filepath"
@@ -45,6 +46,18 @@ type file struct {
 	source []byte
 	syntax *ast.File
 	fset   *token.FileSet
+}
+
+// constrained reports whether the file says for which builds it is.
+func (f file) constrained() bool {
+	for _, group := range f.syntax.Comments {
+		for _, c := range group.List {
+			if c.Pos() < f.syntax.Package && (constraint.IsGoBuild(c.Text) || constraint.IsPlusBuild(c.Text)) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Read reads the test files in a folder that go test would compile, for an environment of the go command. Without any

@@ -5,6 +5,7 @@ import (
 	"go/doc"
 	"go/format"
 	"go/types"
+	"go/version"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -78,7 +79,7 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 		}
 	}
 	if len(files.inside) > 0 {
-		part := part{Suite: s, Config: cfg, dir: p.Dir, path: p.PkgPath, clause: cfg.Clause, digger: holes.inside}
+		part := part{Suite: s, Config: cfg, types: p.Types, dir: p.Dir, path: p.PkgPath, clause: cfg.Clause, digger: holes.inside}
 		if err := part.write(files.inside); err != nil {
 			return nil, err
 		}
@@ -90,7 +91,7 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 	default:
 		s.External = p.PkgPath + "/" + externalFolder
 		part := part{
-			Suite: s, Config: cfg, dir: filepath.Join(p.Dir, externalFolder), path: s.External,
+			Suite: s, Config: cfg, types: p.Types, dir: filepath.Join(p.Dir, externalFolder), path: s.External,
 			clause: files.external[0].syntax.Name.Name, digger: holes.external,
 		}
 		if err := part.write(files.external); err != nil {
@@ -105,6 +106,7 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 type part struct {
 	*Suite
 	Config
+	types             *types.Package // the tested one
 	dir, path, clause string
 	digger            *digger // nil: without holes
 	table             strings.Builder
@@ -215,6 +217,15 @@ func (p *part) add(t Test, name, call string) {
 	fmt.Fprintf(&p.table, entry, of, fill, call)
 }
 
+// raised gives a file a version of the language that has generic functions, whatever that of its module is. It is the
+// first to which a file can be raised, and means the same by all that was there before.
+const raised = "//go:build go1.21\n\n"
+
+// generic reports whether the language of a package's module has generic functions, which holes use.
+func generic(p *types.Package) bool {
+	return p != nil && version.Compare(p.GoVersion(), "go1.18") >= 0
+}
+
 // source returns a test file with the package name of the driver, its holes, and the positions that it has in the
 // version.
 func (p *part) source(f file) []byte {
@@ -225,6 +236,9 @@ func (p *part) source(f file) []byte {
 		return fmt.Appendf(nil, "%s%s", text, f.source[end:])
 	}
 	text += fmt.Sprintf("; import zspectra_suite %q", p.Runtime+"/suite")
+	if !generic(p.types) && !f.constrained() {
+		text = raised + text
+	}
 	return []byte(text + p.digger.edited(f, end, len(f.source), false) + p.digger.computedAgain(f))
 }
 

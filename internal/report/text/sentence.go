@@ -193,7 +193,11 @@ func (p *printer) comparedText() string {
 	if n := r.Replay.OutcomesOnly; n > 0 {
 		text += fmt.Sprintf("; of %s only outcomes were compared", count(n))
 	}
-	if covered := r.Generation.ChangedStatementCoverage; covered != nil {
+	switch covered := r.Generation.ChangedStatementCoverage; {
+	case covered == nil:
+	case *covered == 0 && r.Generation.ComparableStatementCoverage == nil:
+		text += "; no sequence reached what only one version has"
+	default:
 		text += fmt.Sprintf("; %s of the changed statements ran", percent(*covered))
 	}
 	if r.Noise.Masked > 0 {

@@ -32,7 +32,9 @@ func (p stepping) Play(
 	return list, nil
 }
 
-func (p stepping) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p stepping) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // TestStepLimit: that one version uses up its steps is a deviation only if it also does so with many times as many.
 func TestStepLimit(t *testing.T) {

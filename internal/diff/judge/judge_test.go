@@ -72,7 +72,9 @@ func (p fakePlayer) Play(
 	return list, nil
 }
 
-func (p fakePlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p fakePlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // seeds returns the number of seeds under which a sequence was played alone on the new version.
 func (f *fake) seeds(index int) int {

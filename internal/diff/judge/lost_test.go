@@ -83,7 +83,9 @@ func (p clockedPlayer) Play(
 	return list, nil
 }
 
-func (p clockedPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p clockedPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // clockedSubject returns a Subject of n sequences that call m.F and m.G in turns.
 func clockedSubject(

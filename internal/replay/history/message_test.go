@@ -57,7 +57,8 @@ func TestPurposeOf(t *testing.T) {
 			"docs: Update godoc comments for the `ProviderInstaller` interface",
 			"doc: clarify forget --prune --json output",
 			"docs: add comments to util.go `randomString` (#2494)", "CHANGELOG(3.7): Set 3.7.0 release date",
-			"Update README.md", "chore: fix some comments to improve readability (#7395)",
+			"Update README.md", "[docs] Document route.Get* methods consistently (#338)",
+			"[docs]: add CORS example", "chore: fix some comments to improve readability (#7395)",
 			"Documentation: remove trailing whitespace in features.md", "removed unnecessary comments",
 		},
 		Bump: {

@@ -26,6 +26,7 @@ func PurposeOf(subject string) Purpose {
 	text := strings.ToLower(strings.TrimSpace(subject))
 	text = strings.ReplaceAll(numbers.ReplaceAllString(text, ""), "go fix", "gofix")
 	text = harmless.ReplaceAllString(text, "harmless ${what}")
+	text = tag.ReplaceAllString(text, "$1: ")
 	about := scope.FindStringSubmatch(text)
 	if about != nil && slices.Contains([]Purpose{Docs, Tests}, named(about)) {
 		text = adds.ReplaceAllString(text, "")
@@ -65,6 +66,9 @@ func named(about []string) Purpose {
 var (
 	// numbers are those of pull requests.
 	numbers = regexp.MustCompile(`( *\(#\d+\))+$`)
+
+	// tag is what some write in the place of a scope: "[docs] ...".
+	tag = regexp.MustCompile(`^\[(docs?|refactor|refactoring|cleanup|style|lint|typos?|perf|performance|tests?|deps|bump)\]:? *`)
 
 	// branch is that of a backport.
 	branch = regexp.MustCompile(`^\[[^\]]*\] *`)

@@ -23,7 +23,9 @@ func (p endlessPlayer) Play(
 	return []replay.Played{{Spectrum: &spectra.Spectrum{End: end}, Clock: replay.Waiting}}, nil
 }
 
-func (p endlessPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p endlessPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // TestEndlessPart checks that an operation is no longer called after three calls that did not end. Skipped sequences
 // are missing but not lost, and the warnings name the operation.

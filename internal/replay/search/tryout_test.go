@@ -95,7 +95,9 @@ func (p burstPlayer) Play(
 	return slices.Repeat([]replay.Played{one}, len(sequences)), nil
 }
 
-func (p burstPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p burstPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // TestExecute checks that outcomes show when a module does not work in time bubbles.
 func TestExecute(t *testing.T) {
@@ -170,7 +172,9 @@ func (p sidePlayer) Play(
 	return list, nil
 }
 
-func (p sidePlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p sidePlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // TestBeside checks that sequences which run code that the change may touch are also played on the new version, and
 // that the generator hears of differences.
@@ -228,7 +232,9 @@ func (p leakyPlayer) Play(
 	return list, nil
 }
 
-func (p leakyPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p leakyPlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // TestLeak checks that the effects of other sequences in the process of one version do not count as a difference.
 func TestLeak(t *testing.T) {

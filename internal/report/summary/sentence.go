@@ -3,6 +3,7 @@ package summary
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -321,6 +322,7 @@ func panics(subject, old, new string) string {
 
 // texts returns two texts, cut around the place where they differ.
 func texts(before, after string) (old, new string) {
+	before, after = plainError.ReplaceAllString(before, "error $1"), plainError.ReplaceAllString(after, "error $1")
 	// Long equal beginnings are left out, but for some context.
 	start := spectra.Apart(before, after, valueWidth/3)
 	if start == 0 || max(len(before), len(after)) <= valueWidth {
@@ -332,6 +334,9 @@ func texts(before, after string) (old, new string) {
 	}
 	return shorten(left+before[start:], valueWidth), shorten(left+after[start:], valueWidth)
 }
+
+// plainError matches a value that is an error with a text and no more.
+var plainError = regexp.MustCompile(`^&(?:errors\.errorString\{s|fmt\.wrapErrors?\{.*\bmsg): ("(?:[^"\\]|\\.)*")\}$`)
 
 // shorten returns a value for a sentence, in which quotes that open are closed.
 func shorten(s string, width int) string {

@@ -87,12 +87,20 @@ func otherSeeds(patched bool) []uint64 {
 // noise returns the places that are known to be unstable before anything is measured.
 func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) }
 
+// cut cuts what says nothing of the versions because of the limit of steps.
+func (s *Subject) cut(recorded spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
+	if s.Tests {
+		recorded = CutLoop(recorded)
+	}
+	return CutLimited(recorded)
+}
+
 // compare compares the spectra of both versions. It leaves out what is known to be unstable, and further
 // sites.
 func (s *Subject) compare(
 	recorded spectra.Pair[*spectra.Spectrum], known noise.Known, further ...*noise.Mask,
 ) *diff.Comparison {
-	recorded = CutLimited(recorded)
+	recorded = s.cut(recorded)
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{
 		Common: s.Matched, Mask: known.Hidden(further...), Introduced: known.Introduced(),
 	})
@@ -108,7 +116,7 @@ func (s *Subject) compareEndless(recorded spectra.Pair[*spectra.Spectrum], known
 // withoutIntroduced compares digests. Then Options.Introduced stays empty, because only values show what is
 // unstable in the new version alone.
 func (s *Subject) withoutIntroduced(recorded spectra.Pair[*spectra.Spectrum], known noise.Known) *diff.Comparison {
-	recorded = CutLimited(recorded)
+	recorded = s.cut(recorded)
 	return diff.Compare(recorded.Old, recorded.New, diff.Options{Common: s.Matched, Mask: known.Hidden()})
 }
 

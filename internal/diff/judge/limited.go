@@ -18,6 +18,60 @@ func CutLimited(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectru
 	return spectra.MakePair(func(s spectra.Side) *spectra.Spectrum { return limitedTo(*p.Of(s), *p.Of(s.Other())) })
 }
 
+// CutLoop cuts the recordings of a test that only one version ended, if the other one came to the limit of steps in a
+// call that the first did not make: then it is the test that goes on, as one does that no longer fails, and not the
+// code. Other recordings are returned as they are.
+func CutLoop(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
+	limited := spectra.MakePair(func(s spectra.Side) bool { return (*p.Of(s)).End.Kind == wire.EndStepLimit })
+	side := spectra.New
+	if limited.Old {
+		side = spectra.Old
+	}
+	if limited.Old == limited.New || !lastRanAlike(p) || endsElsewhere(*p.Of(side), *p.Of(side.Other())) {
+		return p
+	}
+	return spectra.MakePair(func(s spectra.Side) *spectra.Spectrum {
+		cut := limitedTo(*p.Of(s), *p.Of(s.Other()))
+		cut.End = (*p.Of(side)).End
+		if open := len(cut.Steps) - 1; open >= 0 {
+			cut.Steps[open].Results, cut.Steps[open].Panic = nil, ""
+		}
+		return cut
+	})
+}
+
+// lastRanAlike reports whether the same statement ran last.
+func lastRanAlike(p spectra.Pair[*spectra.Spectrum]) bool { return lastRan(p.Old) == lastRan(p.New) }
+
+// endsElsewhere reports whether a call of a test that has not ended is one that the other run ended.
+func endsElsewhere(s, other *spectra.Spectrum) bool {
+	if last := lastRan(s); last >= 0 && unlikeEnd(s.Steps[last].Calls, other.Steps[last].Calls) {
+		return true
+	}
+	return unlikeEnd(s.Stray, other.Stray)
+}
+
+// unlikeEnd reports whether a call that has not ended has a counterpart that has: the call of the same function that is
+// as many calls of it behind the first.
+func unlikeEnd(list, others []*spectra.Execution) bool {
+	calls := map[spectra.Symbol][]*spectra.Execution{}
+	for _, e := range others {
+		calls[e.Symbol] = append(calls[e.Symbol], e)
+	}
+	seen := map[spectra.Symbol]int{}
+	for _, e := range list {
+		n := seen[e.Symbol]
+		seen[e.Symbol]++
+		if e.How != spectra.Open || n >= len(calls[e.Symbol]) {
+			continue
+		}
+		if other := calls[e.Symbol][n]; other.How != spectra.Open || unlikeEnd(e.Children, other.Children) {
+			return true
+		}
+	}
+	return false
+}
+
 // limitedTo returns a recording as far as the other one went too.
 func limitedTo(s, other *spectra.Spectrum) *spectra.Spectrum {
 	out := *s

@@ -1,6 +1,7 @@
 package judge_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -142,5 +143,39 @@ func TestLimited(t *testing.T) {
 	p := spectra.Pair[*spectra.Spectrum]{Old: difftest.Spectrum("m.F(a=1) -> ret0=1"), New: difftest.Spectrum("")}
 	if judge.CutLimited(p) != p {
 		t.Error("what ended by itself is cut")
+	}
+}
+
+// TestCutLoop: a test that goes on where it does not fail any more is no code that does not end.
+func TestCutLoop(t *testing.T) {
+	for _, c := range []struct {
+		reason   string
+		old, new string
+		cut      bool
+	}{
+		{"a further call", "m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\nm.F(a=2) -> !open", true},
+		{"between two calls", "m.F(a=1) -> ret0=1", "m.F(a=1) -> ret0=2\nm.F(a=2) -> ret0=1", true},
+		{"the same call", "m.F(a=1) -> ret0=1\nm.F(a=2) -> ret0=1", "m.F(a=1) -> ret0=1\nm.F(a=2) -> !open", false},
+		{
+			"the same call, behind others", "m.F(a=1) -> ret0=1\nm.G(a=2) -> ret0=1",
+			"m.F(a=1) -> ret0=1\nm.F(a=1) -> ret0=1\nm.G(a=2) -> !open", false,
+		},
+		{"a call in the same one", "m.F(a=1) -> !open\n  m.G(x=1) -> ret0=1", "m.F(a=1) -> !open\n  m.G(x=1) -> !open", false},
+	} {
+		p := spectra.Pair[*spectra.Spectrum]{Old: difftest.Spectrum(c.old), New: difftest.Spectrum(c.new)}
+		p.New.End.Kind = wire.EndStepLimit
+		cut := judge.CutLoop(p)
+		if got := cut != p; got != c.cut {
+			t.Errorf("%s: cut %v", c.reason, got)
+		}
+		ends := slices.ContainsFunc(diff.Compare(cut.Old, cut.New, diff.Options{}).Outputs,
+			func(o diff.OutputDifference) bool { return o.Path == "end" })
+		if ends == c.cut {
+			t.Errorf("%s: that the runs end otherwise is said: %v", c.reason, ends)
+		}
+		back := judge.CutLoop(spectra.Pair[*spectra.Spectrum]{Old: p.New, New: p.Old})
+		if got := back.Old != p.New; got != c.cut {
+			t.Errorf("%s, the other way: cut %v", c.reason, got)
+		}
 	}
 }

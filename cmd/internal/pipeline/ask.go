@@ -24,11 +24,12 @@ type Ask struct {
 	Module Module
 	Tier   spectra.Tier
 
-	Driver   string   // what plays the sequence, of Drives(); "": nothing, Variable is read before any call
-	Test     string   // the test, for suite.ParseMatch; "": it is none
-	NewTest  string   // the folder of a test that old does not have so, from the repository's root; "": it is old's
-	Sequence string   // in text form
-	Within   Patience // with which it was played
+	Driver   string         // what plays the sequence, of Drives(); "": nothing, Variable is read before any call
+	Test     string         // the test, for suite.ParseMatch; "": it is none
+	NewTest  string         // the folder of a test that old does not have so, from the repository's root; "": it is old's
+	Sequence string         // in text form
+	Holes    map[int]string // of the test that the sequence calls, what those are that it gives another value
+	Within   Patience       // with which it was played
 
 	Variable spectra.Symbol // by its name in old
 	Function spectra.Symbol // where the value shows, by its name in old; "": the whole run
@@ -128,7 +129,7 @@ func (f *flow) ask(found *diff.Finding) Ask {
 		a.Driver = DriveCommand
 	case c.Test:
 		a.Driver = DriveTests
-		a.Test, a.NewTest = f.testOf(c)
+		a.Test, a.NewTest, a.Holes = f.testOf(c)
 	}
 	return a
 }
@@ -167,8 +168,9 @@ func (f *flow) runOf(found *diff.Finding) *summary.Run {
 	return nil
 }
 
-// testOf returns what matches the test of a case alone, and for a test of new its folder.
-func (f *flow) testOf(c *diff.Case) (match, folder string) {
+// testOf returns what matches the test of a case alone, for a test of new its folder, and what the holes are to which the
+// case gives another value.
+func (f *flow) testOf(c *diff.Case) (match, folder string, holes map[int]string) {
 	d := f.found.Tests.Drivers
 	if c.NewTest {
 		d = f.found.NewTests.Drivers
@@ -180,9 +182,9 @@ func (f *flow) testOf(c *diff.Case) (match, folder string) {
 		if c.NewTest {
 			folder = f.folderOf(f.found.Plan.NewName(suite.Tested(spectra.Symbol(t.Name).Package())))
 		}
-		return suite.Exactly(t.Expr), folder
+		return suite.Exactly(t.Expr), folder, t.Meanings(c.Sequence.Statements[0])
 	}
-	return "", ""
+	return "", "", nil
 }
 
 // folderOf returns the folder of a package of new, relative to the repository's root.

@@ -309,6 +309,10 @@ func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[str
 			q.answers[i].Untestable = cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))
 			continue
 		}
+		if why := a.onTests(&one, d); why != "" {
+			q.answers[i].Untestable = why
+			continue
+		}
 		if byPatience[a.Within] == nil {
 			order = append(order, a.Within)
 		}
@@ -320,6 +324,24 @@ func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[str
 		}
 	}
 	return nil
+}
+
+// onTests has a sequence that calls a test give the same holes another value as where it was found. It returns why that
+// does not ask the same, "" if it does.
+func (a Ask) onTests(of *sequence.Sequence, d *drivers.Drivers) (why string) {
+	tests, st := d.Tests(), &of.Statements[0]
+	i := slices.IndexFunc(tests, func(t suite.Test) bool { return t.Name == st.Op })
+	if a.Driver != DriveTests || i < 0 {
+		return ""
+	}
+	if a.NewTest == "" && d.Differs(&tests[i]) {
+		return fmt.Sprintf("the tests of old do not compile with it, and its %s is another one", tests[i].Expr)
+	}
+	var same bool
+	if *st, same = tests[i].Renumbered(*st, a.Holes); !same {
+		return fmt.Sprintf("%s can't be given the same other values there", tests[i].Expr)
+	}
+	return ""
 }
 
 // playWithin plays the sequences of some asks with the same patience.

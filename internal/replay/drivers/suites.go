@@ -109,11 +109,22 @@ func (d *Drivers) suitesOf(
 			return of, err
 		}
 	}
+	of.Old.Own, of.New.Own = way == ownTests, way == ownTests
 	if way == newTests {
 		changed := d.changedTests(path)
 		of.Old.Tests = slices.DeleteFunc(of.Old.Tests, func(t suite.Test) bool { return !changed[t.Expr] })
 	}
 	return of, nil
+}
+
+// Differs reports whether new runs another test in the place of one of old: its own, which differs.
+func (d *Drivers) Differs(t *suite.Test) bool {
+	for _, of := range d.Suites.Old {
+		if of.Own && of.Package == t.Package || of.Own && of.External == t.Package {
+			return d.changedTests(suite.Tested(t.Package))[t.Expr]
+		}
+	}
+	return false
 }
 
 // changedTests returns the names of the tests of a package that old does not have as new does.

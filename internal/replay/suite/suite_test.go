@@ -38,6 +38,12 @@ const tested = "package m\n\ntype Flag struct{ Name, Description string }\n"
 // dug reads and digs a test file with the given declarations.
 func dug(t *testing.T, text string) (*Files, *Holes) {
 	t.Helper()
+	return dugBy(t, text, known)
+}
+
+// dugBy does so with what is known of the tested code.
+func dugBy(t *testing.T, text string, known Known) (*Files, *Holes) {
+	t.Helper()
 	dir := t.TempDir()
 	for name, source := range map[string]string{"m.go": tested, "m_test.go": fileHead + text} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o666); err != nil {
@@ -64,12 +70,52 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 	if err := types.NewChecker(config, fset, p, info).Files(append(inside, own)); err != nil {
 		t.Fatal(err)
 	}
-	return files, Dig(files, info, p, Known{
-		Common:   func(_ *types.Named, o types.Object) bool { return o.Name() != "Gone" },
-		Sets:     func(f *types.Func) bool { return f.Name() == "SetDeep" },
-		Own:      func(string) bool { return true },
-		Mentions: func(v *types.Var) bool { return v.Name() == "Deep" },
-	})
+	return files, Dig(files, info, p, known)
+}
+
+var known = Known{
+	Common:   func(_ *types.Named, o types.Object) bool { return o.Name() != "Gone" },
+	Sets:     func(f *types.Func) bool { return f.Name() == "SetDeep" },
+	Own:      func(string) bool { return true },
+	Mentions: func(v *types.Var) bool { return v.Name() == "Deep" },
+}
+
+// TestMeanings: the numbers of holes depend on what a change mentions, what they are does not.
+func TestMeanings(t *testing.T) {
+	const text = `func TestX(t *T) { use(make()); f("a", "b", "a") }
+func f(...string) {}
+func make() *deep { return &deep{} }
+type deep struct { Deep int }`
+	files, holes := dug(t, text)
+	own, lost := written(t, files, holes).Tests[0], 0
+	less := known
+	less.Mentions = func(*types.Var) bool { return false }
+	files, holes = dugBy(t, text, less)
+	other := written(t, files, holes).Tests[0]
+	for _, h := range own.Holes {
+		call := own.Call()
+		call.Args[0].Elems = asked(h.Number, sequence.Value{Kind: sequence.String, Text: "z"})
+		there, ok := other.Renumbered(call, own.Meanings(call))
+		if !ok {
+			if lost++; h.Name != "Deep" {
+				t.Errorf("%+v is not found", h)
+			}
+			continue
+		}
+		i := slices.IndexFunc(other.Holes, func(o *Hole) bool { return strconv.Itoa(o.Number) == there.Args[0].Elems[0].Text })
+		if i < 0 || other.Holes[i].Place != h.Place || other.Holes[i].Usual.Text != h.Usual.Text {
+			t.Errorf("%+v became number %s", h, there.Args[0].Elems[0].Text)
+		}
+		if call.Args[0].Elems[0].Text != strconv.Itoa(h.Number) {
+			t.Error("the call itself was changed")
+		}
+	}
+	if last := len(other.Holes) - 1; lost == 0 || own.Holes[len(own.Holes)-1].Number == other.Holes[last].Number {
+		t.Errorf("%d holes are lost, and the numbers are the same: this shows nothing", lost)
+	}
+	if _, ok := (&Test{}).Renumbered(own.Call(), map[int]string{1: "a hole"}); ok {
+		t.Error("a test without holes has one")
+	}
 }
 
 func written(t *testing.T, files *Files, holes *Holes) *Suite {

@@ -21,6 +21,7 @@ import (
 // A Suite is what a driver needs for the tests of one package.
 type Suite struct {
 	Package  string            // import path of the tested package
+	Own      bool              // each version has its own tests, which may differ
 	External string            // import path of its external tests in the driver; "": it has none
 	Files    map[string][]byte // absolute path → source
 	Tests    []Test            // sorted by name
@@ -40,7 +41,8 @@ type Test struct {
 	Holes  []*Hole          // shared with other tests that come to the same
 	inputs int              // the last holes, which stand for what comes from outside
 
-	parts func(name string, at, of int) []*Hole // the holes of a subtest, which is one of so many; nil: there are none
+	parts    func(name string, at, of int) []*Hole // the holes of a subtest, which is one of so many; nil: there are none
+	meanings func() map[int]string                 // of all holes of the test's package, by their numbers; nil: there are none
 }
 
 // A Hole is a literal of a test that may have another value, or a choice that may be true.
@@ -174,7 +176,7 @@ func (d *digger) test(f file, o types.Object) Test {
 		}
 		return whole
 	}
-	return Test{Holes: whole, parts: parts}
+	return Test{Holes: whole, parts: parts, meanings: func() map[int]string { return d.meanings(f.fset) }}
 }
 
 func holesIn(f file, list []*hole) (holes []*Hole) {

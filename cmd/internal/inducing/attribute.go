@@ -156,7 +156,8 @@ func counts(of pipeline.Module) func(name string) bool {
 			return true
 		case !repository.Builds(name) || strings.HasPrefix(base, ".git"):
 			return false
-		case slices.ContainsFunc(of.Beside, within), len(of.Folders) == 0, base == "modules.txt", strings.Contains("/"+name, "/vendor/"):
+		case slices.ContainsFunc(of.Beside, within), len(of.Folders) == 0, base == "modules.txt",
+			strings.Contains("/"+name, "/vendor/"):
 			return true
 		case strings.HasPrefix(base, "go."): // of a module with one of the packages
 			return folder == "." || slices.ContainsFunc(of.Folders, func(f string) bool {

@@ -28,7 +28,7 @@ type Ask struct {
 	Test     string         // the test, for suite.ParseMatch; "": it is none
 	NewTest  string         // the folder of a test that old does not have so, from the repository's root; "": it is old's
 	Sequence string         // in text form
-	Holes    map[int]string // of the test that the sequence calls, what those are that it gives another value
+	Holes    map[int]string // of the called test, what those are that it fills
 	Within   Patience       // with which it was played
 
 	Variable spectra.Symbol // by its name in old
@@ -168,8 +168,8 @@ func (f *flow) runOf(found *diff.Finding) *summary.Run {
 	return nil
 }
 
-// testOf returns what matches the test of a case alone, for a test of new its folder, and what the holes are to which the
-// case gives another value.
+// testOf returns what matches the test of a case alone, for a test of new its folder, and what the holes are to which
+// the case gives another value.
 func (f *flow) testOf(c *diff.Case) (match, folder string, holes map[int]string) {
 	d := f.found.Tests.Drivers
 	if c.NewTest {

@@ -139,7 +139,9 @@ func (p fakePlayer) Play(
 	return list, nil
 }
 
-func (p fakePlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) { return of, nil }
+func (p fakePlayer) Initialised(context.Context, uint64) (of replay.Initialised, err error) {
+	return of, nil
+}
 
 // fakeTask compares v1 and v2 of a repository with fakes.
 func fakeTask(t *testing.T, dir string, fake *fakeBuilder, args ...string) *task {

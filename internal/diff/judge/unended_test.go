@@ -160,7 +160,10 @@ func TestCutLoop(t *testing.T) {
 			"the same call, behind others", "m.F(a=1) -> ret0=1\nm.G(a=2) -> ret0=1",
 			"m.F(a=1) -> ret0=1\nm.F(a=1) -> ret0=1\nm.G(a=2) -> !open", false,
 		},
-		{"a call in the same one", "m.F(a=1) -> !open\n  m.G(x=1) -> ret0=1", "m.F(a=1) -> !open\n  m.G(x=1) -> !open", false},
+		{
+			"a call in the same one", "m.F(a=1) -> !open\n  m.G(x=1) -> ret0=1",
+			"m.F(a=1) -> !open\n  m.G(x=1) -> !open", false,
+		},
 	} {
 		p := spectra.Pair[*spectra.Spectrum]{Old: difftest.Spectrum(c.old), New: difftest.Spectrum(c.new)}
 		p.New.End.Kind = wire.EndStepLimit

@@ -68,7 +68,8 @@ var (
 	numbers = regexp.MustCompile(`( *\(#\d+\))+$`)
 
 	// tag is what some write in the place of a scope: "[docs] ...".
-	tag = regexp.MustCompile(`^\[(docs?|refactor|refactoring|cleanup|style|lint|typos?|perf|performance|tests?|deps|bump)\]:? *`)
+	tag = regexp.MustCompile(`^\[(docs?|refactor|refactoring|cleanup|style|lint|typos?|perf|performance|tests?|` +
+		`deps|bump)\]:? *`)
 
 	// branch is that of a backport.
 	branch = regexp.MustCompile(`^\[[^\]]*\] *`)

@@ -27,8 +27,8 @@ func (t *Test) Meanings(call sequence.Statement) map[int]string {
 	return used
 }
 
-// Renumbered returns a call of the test with the numbers that its holes have here, by what they are. It returns false if
-// the test lacks one of them.
+// Renumbered returns a call of the test with the numbers that its holes have here, by what they are. It returns false
+// if the test lacks one of them.
 func (t *Test) Renumbered(call sequence.Statement, meanings map[int]string) (sequence.Statement, bool) {
 	if len(meanings) == 0 {
 		return call, true
@@ -71,8 +71,8 @@ func numbersIn(call sequence.Statement) (list []int) {
 	return list
 }
 
-// meanings returns what each hole is, by its number: its place, what stands there, and what it is given to. Of those that
-// are alike it is also which one.
+// meanings returns what each hole is, by its number: its place, what stands there, and what it is given to. Of those
+// that are alike it is also which one.
 func (d *digger) meanings(fset *token.FileSet) map[int]string {
 	all, alike := map[int]string{}, map[string]int{}
 	for _, h := range d.all {

@@ -102,9 +102,10 @@ type deep struct { Deep int }`
 			}
 			continue
 		}
-		i := slices.IndexFunc(other.Holes, func(o *Hole) bool { return strconv.Itoa(o.Number) == there.Args[0].Elems[0].Text })
+		number := there.Args[0].Elems[0].Text
+		i := slices.IndexFunc(other.Holes, func(o *Hole) bool { return strconv.Itoa(o.Number) == number })
 		if i < 0 || other.Holes[i].Place != h.Place || other.Holes[i].Usual.Text != h.Usual.Text {
-			t.Errorf("%+v became number %s", h, there.Args[0].Elems[0].Text)
+			t.Errorf("%+v became number %s", h, number)
 		}
 		if call.Args[0].Elems[0].Text != strconv.Itoa(h.Number) {
 			t.Error("the call itself was changed")

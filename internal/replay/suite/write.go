@@ -41,8 +41,8 @@ type Test struct {
 	Holes  []*Hole          // shared with other tests that come to the same
 	inputs int              // the last holes, which stand for what comes from outside
 
-	parts    func(name string, at, of int) []*Hole // the holes of a subtest, which is one of so many; nil: there are none
-	meanings func() map[int]string                 // of all holes of the test's package, by their numbers; nil: there are none
+	parts    func(name string, at, of int) []*Hole // the holes of a subtest, one of so many; nil: there are none
+	meanings func() map[int]string                 // of all holes of the package, by their numbers; nil: there are none
 }
 
 // A Hole is a literal of a test that may have another value, or a choice that may be true.
@@ -81,7 +81,10 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 		}
 	}
 	if len(files.inside) > 0 {
-		part := part{Suite: s, Config: cfg, types: p.Types, dir: p.Dir, path: p.PkgPath, clause: cfg.Clause, digger: holes.inside}
+		part := part{
+			Suite: s, Config: cfg, types: p.Types, dir: p.Dir, path: p.PkgPath, clause: cfg.Clause,
+			digger: holes.inside,
+		}
 		if err := part.write(files.inside); err != nil {
 			return nil, err
 		}

@@ -168,7 +168,8 @@ func outputs(path, old, new string) string {
 func handed(number, old, new string) string {
 	switch {
 	case new == diff.None:
-		return fmt.Sprintf("a function that is passed in is called less often: not for call %s, which got %s", number, old)
+		const text = "a function that is passed in is called less often: not for call %s, which got %s"
+		return fmt.Sprintf(text, number, old)
 	case old == diff.None:
 		return fmt.Sprintf("a function that is passed in is called more often: call %s gets %s", number, new)
 	}

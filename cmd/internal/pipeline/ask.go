@@ -26,7 +26,7 @@ type Ask struct {
 
 	Driver   string         // what plays the sequence, of Drives(); "": nothing, Variable is read before any call
 	Test     string         // the test, for suite.ParseMatch; "": it is none
-	NewTest  string         // the folder of a test that old does not have so, from the repository's root; "": it is old's
+	NewTest  string         // the folder of a test of new, from the repository's root; "": it is old's
 	Sequence string         // in text form
 	Holes    map[int]string // of the called test, what those are that it fills
 	Within   Patience       // with which it was played

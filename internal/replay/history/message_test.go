@@ -62,6 +62,8 @@ func TestPurposeOf(t *testing.T) {
 			"Documentation: remove trailing whitespace in features.md", "removed unnecessary comments",
 		},
 		Bump: {
+			"Bump the github-actions-breaking group with 3 updates (#170)",
+			"chore(deps): bump the security group across 1 directory with 2 updates",
 			"build(deps): bump golang.org/x/image from 0.43.0 to 0.44.0", "Bump Go to 1.26.6",
 			"go.mod: Upgrade CertMagic",
 			"chore(deps): update module x to v2", "dependency: bump google.golang.org/grpc from 1.82.1 to 1.83.0",

@@ -31,6 +31,9 @@ func PurposeOf(subject string) Purpose {
 	if about != nil && slices.Contains([]Purpose{Docs, Tests}, named(about)) {
 		text = adds.ReplaceAllString(text, "")
 	}
+	if grouped.MatchString(text) {
+		return Bump
+	}
 	if behaves.MatchString(text) {
 		return ""
 	}
@@ -70,6 +73,9 @@ var (
 	// tag is what some write in the place of a scope: "[docs] ...".
 	tag = regexp.MustCompile(`^\[(docs?|refactor|refactoring|cleanup|style|lint|typos?|perf|performance|tests?|` +
 		`deps|bump)\]:? *`)
+
+	// grouped matches what a machine calls an upgrade of several dependencies, whatever the name of the group says.
+	grouped = regexp.MustCompile(`^(\w+\(deps[\w-]*\): )?bump the [\w./-]+ group\b`)
 
 	// branch is that of a backport.
 	branch = regexp.MustCompile(`^\[[^\]]*\] *`)

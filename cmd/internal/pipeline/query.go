@@ -131,7 +131,7 @@ func (q *query) ready(ctx context.Context) error {
 			return
 		}
 		if tests, err := q.testsOf(ctx, d); err == nil {
-			beside.Go(func() { _, _ = tests.Build(ctx, false) }) // what fails does so again, and is told then
+			beside.Go(func() { tests.Ahead(ctx) })
 		}
 	})
 	if err != nil {

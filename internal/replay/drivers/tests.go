@@ -92,9 +92,8 @@ func (b *TestBuild) read(ctx context.Context) error {
 // drivers are played, they leave the processors to these.
 func (b *TestBuild) Build(ctx context.Context, beside bool) (*Drivers, error) {
 	for range mostTestBuilds {
-		own := *b.Drivers
-		own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, b.choice.New
-		own.match, own.Suites, own.beside = b.choice.Match, b.tests, beside
+		own := b.drivers()
+		own.beside = beside
 		var err error
 		if own.Compiled, err = own.buildDrivers(ctx, ""); err == nil {
 			own.Players, own.LeftOut, own.Warnings = own.playersOf(own.Compared), b.leftOut, b.warnings
@@ -109,6 +108,23 @@ func (b *TestBuild) Build(ctx context.Context, beside bool) (*Drivers, error) {
 		}
 	}
 	return nil, fmt.Errorf("they could not be built in %d attempts", mostTestBuilds)
+}
+
+// Ahead compiles the drivers, so that Build finds them. It reads nothing, so it may run while others of the same plan are
+// built. What does not compile is left to Build.
+func (b *TestBuild) Ahead(ctx context.Context) {
+	own := b.drivers()
+	if _, err := own.buildDrivers(ctx, ""); err != nil {
+		b.Tools.Workers.Detailf("drivers with tests, ahead: %v", err)
+	}
+}
+
+// drivers returns the drivers with the tests that were read, not compiled.
+func (b *TestBuild) drivers() Drivers {
+	own := *b.Drivers
+	own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, b.choice.New
+	own.match, own.Suites = b.choice.Match, b.tests
+	return own
 }
 
 // chosenTests returns the packages whose tests drivers get.

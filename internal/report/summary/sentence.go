@@ -159,21 +159,22 @@ func outputs(path, old, new string) string {
 		old, new = strconv.Quote(old), strconv.Quote(new)
 	}
 	if number, ok := strings.CutPrefix(path, "stub call "); ok {
-		return handed(number, old, new)
+		n, _ := strconv.Atoi(number)
+		return handed(n+1, old, new)
 	}
 	return fmt.Sprintf("%s is %s where it was %s", path, new, old)
 }
 
 // handed says in what the calls of functions differ that were arguments.
-func handed(number, old, new string) string {
+func handed(number int, old, new string) string {
 	switch {
 	case new == diff.None:
-		const text = "a function that is passed in is called less often: not for call %s, which got %s"
+		const text = "a function that is passed in is called less often: not for call %d, which got %s"
 		return fmt.Sprintf(text, number, old)
 	case old == diff.None:
-		return fmt.Sprintf("a function that is passed in is called more often: call %s gets %s", number, new)
+		return fmt.Sprintf("a function that is passed in is called more often: call %d gets %s", number, new)
 	}
-	return fmt.Sprintf("a function that is passed in gets %s where it got %s, in call %s", new, old, number)
+	return fmt.Sprintf("a function that is passed in gets %s where it got %s, in call %d", new, old, number)
 }
 
 // cause says how the deviation that shows first comes from the cause.

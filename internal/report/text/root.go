@@ -158,10 +158,13 @@ func (p *printer) change(diff string) {
 		return
 	}
 	p.blank()
-	lines := strings.Split(strings.TrimSuffix(diff, "\n"), "\n")
-	for _, line := range lines[:min(len(lines), maxChange)] {
+	lines, room := strings.Split(strings.TrimSuffix(diff, "\n"), "\n"), p.width-len(rootIndent)
+	for i := range lines {
+		lines[i] = clean(strings.ReplaceAll(lines[i], "\t", "    "))
+	}
+	for _, line := range apart(lines, room)[:min(len(lines), maxChange)] {
 		color := ""
-		switch line = clean(strings.ReplaceAll(line, "\t", "    ")); line[:min(1, len(line))] {
+		switch line[:min(1, len(line))] {
 		case "-":
 			color = red
 		case "+":
@@ -169,12 +172,32 @@ func (p *printer) change(diff string) {
 		case "@":
 			color = faint
 		}
-		if room := p.width - len(rootIndent); textWidth(line) > room {
+		if textWidth(line) > room {
 			line = cut(line, 0, room)
 		}
 		p.line(rootIndent, p.paint(color, line))
 	}
 	p.more(rootIndent, len(lines)-maxChange, "lines")
+}
+
+// apart returns the lines of a diff, where a line and the one in its place would be cut before they differ without what
+// they have in common.
+func apart(lines []string, room int) []string {
+	lines = slices.Clone(lines)
+	signed := func(i int, sign string) bool { return i < len(lines) && strings.HasPrefix(lines[i], sign) }
+	for first := 0; first < len(lines); first++ {
+		old := first
+		for signed(first, "-") {
+			first++
+		}
+		for n := 0; old+n < first && signed(first+n, "+"); n++ {
+			x, y := lines[old+n][1:], lines[first+n][1:]
+			if start := spectra.Apart(x, y, room/3); start > 0 && cut(x, 0, room-1) == cut(y, 0, room-1) {
+				lines[old+n], lines[first+n] = "-…"+x[start:], "+…"+y[start:]
+			}
+		}
+	}
+	return lines
 }
 
 // values prints the value differences.

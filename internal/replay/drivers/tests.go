@@ -110,8 +110,8 @@ func (b *TestBuild) Build(ctx context.Context, beside bool) (*Drivers, error) {
 	return nil, fmt.Errorf("they could not be built in %d attempts", mostTestBuilds)
 }
 
-// Ahead compiles the drivers, so that Build finds them. It reads nothing, so it may run while others of the same plan are
-// built. What does not compile is left to Build.
+// Ahead compiles the drivers, so that Build finds them. It reads nothing, so it may run while others of the same plan
+// are built. What does not compile is left to Build.
 func (b *TestBuild) Ahead(ctx context.Context) {
 	own := b.drivers()
 	if _, err := own.buildDrivers(ctx, ""); err != nil {

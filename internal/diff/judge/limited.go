@@ -27,7 +27,8 @@ func CutLoop(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] 
 	if limited.Old {
 		side = spectra.Old
 	}
-	if limited.Old == limited.New || !lastRanAlike(p) || endsElsewhere(*p.Of(side), *p.Of(side.Other())) {
+	if limited.Old == limited.New || lastRan(p.Old) != lastRan(p.New) ||
+		endsElsewhere(*p.Of(side), *p.Of(side.Other())) {
 		return p
 	}
 	return spectra.MakePair(func(s spectra.Side) *spectra.Spectrum {
@@ -39,9 +40,6 @@ func CutLoop(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] 
 		return cut
 	})
 }
-
-// lastRanAlike reports whether the same statement ran last.
-func lastRanAlike(p spectra.Pair[*spectra.Spectrum]) bool { return lastRan(p.Old) == lastRan(p.New) }
 
 // endsElsewhere reports whether a call of a test that has not ended is one that the other run ended.
 func endsElsewhere(s, other *spectra.Spectrum) bool {

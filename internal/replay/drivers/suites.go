@@ -120,7 +120,7 @@ func (d *Drivers) suitesOf(
 // Differs reports whether new runs another test in the place of one of old: its own, which differs.
 func (d *Drivers) Differs(t *suite.Test) bool {
 	for _, of := range d.Suites.Old {
-		if of.Own && of.Package == t.Package || of.Own && of.External == t.Package {
+		if of.Own && (of.Package == t.Package || of.External == t.Package) {
 			return d.changedTests(suite.Tested(t.Package))[t.Expr]
 		}
 	}

@@ -14,8 +14,11 @@ import (
 func Watched(changes *source.Changes, s spectra.Side, packages instrument.Packages) map[uint32]bool {
 	watched, declared := map[uint32]bool{}, map[string][]spectra.Lines{}
 	for _, d := range changes.Declarations {
-		at := (&spectra.Pair[spectra.Lines]{Old: d.Old, New: d.New}).Of(s)
-		declared[at.File] = append(declared[at.File], *at)
+		at := d.New
+		if s == spectra.Old {
+			at = d.Old
+		}
+		declared[at.File] = append(declared[at.File], at)
 	}
 	first := uint32(0)
 	for _, pkg := range packages {

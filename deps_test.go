@@ -163,16 +163,20 @@ const imports = `
 	                             report/summary cmd/internal/env
 	cmd/internal/kept:           spectra replay/cache replay/drivers replay/fleet replay/gocommand
 	                             replay/repository report report/json cmd/internal/env cmd/internal/pipeline
+	cmd/internal/jobs:           spectra replay/cache replay/drivers replay/fleet replay/module replay/repository
+	                             replay/shard report report/json report/shards cmd/internal/env cmd/internal/pipeline
 	cmd/internal/inducing:       spectra spectra/deltas spectra/source replay/gocommand replay/history replay/module
 	                             replay/predicate replay/repository replay/sandbox diff diff/bisect diff/ddmin report
-	                             report/summary cmd/internal/env cmd/internal/kept cmd/internal/pipeline
+	                             report/summary cmd/internal/env cmd/internal/jobs cmd/internal/kept
+	                             cmd/internal/pipeline
 	cmd/spectradiff:             spectra spectra/archive spectra/extent replay/buildcache replay/cache replay/drivers
 	                             replay/fleet replay/generate/redundancy replay/load replay/repository
 	                             replay/sandbox replay/shard replay/suite replay/tags report report/accepted
 	                             report/annotations report/explain
 	                             report/explain/screen report/json report/junit report/markdown report/page
 	                             report/rdjson report/redact report/sarif report/series report/shards report/text
-	                             cmd/internal/env cmd/internal/inducing cmd/internal/kept cmd/internal/pipeline
+	                             cmd/internal/env cmd/internal/inducing cmd/internal/jobs cmd/internal/kept
+	                             cmd/internal/pipeline
 `
 
 // unreached lists functions that are needed although no program of ours reaches them.

@@ -38,6 +38,7 @@ type settings struct {
 	deps       bool
 	noProof    bool
 	noSandbox  bool
+	playsOnly  bool
 	corpus     string
 	explore    int
 	redundancy string

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/jobs"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -125,7 +126,7 @@ func (s *settings) runShards(ctx context.Context, cfg pipeline.Config) (*report.
 	if s.shard.Of > 0 {
 		list = []shard.Shard{s.shard}
 	}
-	parts, err := pipeline.Shards(ctx, cfg, list)
+	parts, err := jobs.Shards(ctx, cfg, list)
 	if err != nil {
 		return nil, err
 	}

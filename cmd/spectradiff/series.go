@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/kept"
-	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -162,51 +161,13 @@ func (c *comparisons) compareAll(ctx context.Context, where cache.Settings) (*se
 	}
 	cfg := c.set.pipeline(limit, where)
 	cfg.End = ctx.Done()
-	for i := range len(c.commits) - 1 {
-		commits := spectra.Pair[repository.Commit]{Old: c.commits[i], New: c.commits[i+1]}
-		name := fmt.Sprintf("%s..%s, %d of %d", commits.Old.Revision, commits.New.Revision, i+1, len(c.commits)-1)
-		if ctx.Err() != nil {
-			c.fail(commits, "the series was interrupted before")
-			continue
-		}
-		if err := c.compare(ctx, cfg, commits, name); err != nil {
-			return nil, err
-		}
-	}
-	return series.Make(c.tool, c.settings, c.pairs, ctx.Err() != nil), nil
-}
-
-// compare compares two neighbours, or takes the report that is kept of them. An error is one of writing the report.
-func (c *comparisons) compare(
-	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], name string,
-) error {
-	cfg.Args = []string{commits.Old.Revision, commits.New.Revision, "--"}
-	if !c.set.noProgress {
-		cfg.Progress = func(stage string, done, total int) { c.progress.update(name+": "+stage, done, total) }
-	}
 	if !c.set.noProgress || c.set.verbose {
 		cfg.Log = c.progress.log
 	}
-	key := c.kept.Key(cfg, c.repo, commits)
-	r := c.kept.Read(key, commits, c.set.failOn)
-	if r != nil {
-		c.note("%s: compared before, the report is in the cache", name)
-		return c.add(commits, r)
+	if err := c.spread(context.WithoutCancel(ctx), cfg); err != nil {
+		return nil, err
 	}
-	r, err := pipeline.Run(context.WithoutCancel(ctx), cfg)
-	switch {
-	case err != nil && ctx.Err() != nil:
-		c.fail(commits, "the series was interrupted before anything was known")
-		return nil
-	case err != nil:
-		c.note("%s: %v", name, err)
-		c.fail(commits, err.Error())
-		return nil
-	}
-	if err := c.kept.Write(key, r); err != nil {
-		c.note("%s: the report is not kept: %v", name, err)
-	}
-	return c.add(commits, r)
+	return series.Make(c.tool, c.settings, c.pairs, ctx.Err() != nil), nil
 }
 
 // fail adds a pair that was not compared.

@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/jobs"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/report/text"
@@ -41,6 +42,7 @@ comparisons hand out: drivers, and the files of versions that tests read.`,
 			f := newFlags("worker")
 			f.server(s, "the NATS server: `URL`")
 			f.IntVar(&s.jobs, "jobs", 0, "tasks at the same time (default number of CPUs): `N`")
+			f.BoolVar(&s.playsOnly, "plays-only", false, "play, and do no whole pieces of runs, which load and build")
 			f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 			f.BoolVar(&s.verbose, "v", false, "say more on standard error")
 			return f
@@ -108,7 +110,13 @@ func work(std streams, set *settings, args []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	w := &fleet.Worker{Options: set.nats, Kind: kind, Sandboxes: e.Sandboxes, Temp: e.Temp, Log: logf}
+	pieces := &jobs.Worker{Cache: where, Temp: e.Temp, NoSandbox: set.noSandbox, Verbose: set.verbose, Log: logf}
+	w := &fleet.Worker{
+		Options: set.nats, Kind: kind, Sandboxes: e.Sandboxes, Temp: e.Temp, Log: logf, Job: pieces.Do,
+	}
+	if set.playsOnly {
+		w.Job = nil
+	}
 	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}

@@ -2,11 +2,14 @@ package env
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"runtime"
 
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
+	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
@@ -19,17 +22,37 @@ func ProgramHash() (string, error) {
 	return fleet.HashFile(name)
 }
 
-// KindOf returns the kind of the tasks of this program, confined by some layers.
+// KindOf returns the kind of the tasks of this program, confined by some layers, with the go command of this machine.
 func KindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
 	program, err := ProgramHash()
 	if err != nil {
 		return fleet.Kind{}, fmt.Errorf("read the program of the tool: %w", err)
 	}
+	goes := ""
+	if settings, err := gocommand.Unconfined().Settings(); err == nil { // else it does no jobs
+		sum := sha256.Sum256([]byte(settings))
+		goes = hex.EncodeToString(sum[:8])
+	}
 	system := runtime.GOOS + "/" + runtime.GOARCH
 	return fleet.Kind{
 		Program: program, Version: tool, System: system, Layers: layers.String(), C: fleet.Libraries(),
-		Programs: sandbox.Programs(),
+		Programs: sandbox.Programs(), Go: goes,
 	}, nil
+}
+
+// Gather connects to the server of the options, for jobs: pieces of a run that other machines do from its beginning to
+// its end.
+func Gather(ctx context.Context, o Options) (*fleet.Client, error) {
+	s, err := sandbox.Open(sandbox.Options{Unconfined: o.NoSandbox})
+	if err != nil {
+		return nil, fmt.Errorf("sandbox: %w", err)
+	}
+	defer s.Close()
+	kind, err := KindOf(o.Tool, s.Layers())
+	if err != nil {
+		return nil, err
+	}
+	return fleet.Connect(ctx, o.Nats, kind, o.Log)
 }
 
 // join has workers play, too.

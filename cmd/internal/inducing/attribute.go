@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"path"
 	"slices"
 	"strings"
@@ -30,12 +31,16 @@ type origin struct {
 func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipeline.Ask) error {
 	searching, stop := r.ended(ctx)
 	defer stop()
+	costs := pipeline.Measure(stage)
+	r.early = &early{run: r, asked: map[string]*asking{}}
+	defer r.early.close()
 	found := &report.Commits{FirstParent: r.FirstParent}
 	r.searched(r.way, nil)
 	var origins []origin
 	for _, part := range byModule(asks) {
 		more, err := r.module(searching, into, part, found)
 		if err != nil && !errors.Is(context.Cause(searching), errEnd) {
+			costs()
 			return err
 		}
 		origins = append(origins, more...)
@@ -43,6 +48,8 @@ func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipelin
 	if errors.Is(context.Cause(searching), errEnd) {
 		into.Partial = r.partial()
 	}
+	into.Stages = append(into.Stages, costs()...)
+	into.Workers = into.Workers.Add(pipeline.Shares(r.crew.Shares()))
 	return r.write(into, found, origins)
 }
 
@@ -190,6 +197,15 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 	found, err := bisect.Find(ctx, bisect.Input{
 		Versions: len(l.way.Steps), Same: known.Same, Things: ends, Ask: l.ask,
 		Report: func(_, expected int) { l.expected = before + expected },
+		Ahead: func(version int, likely iter.Seq[int]) {
+			l.early.want(ctx, l.way.Steps[version].Commit, func(yield func(repository.Commit) bool) {
+				for version := range likely {
+					if !yield(l.way.Steps[version].Commit) {
+						return
+					}
+				}
+			}, l.asks)
+		},
 	})
 	if err != nil {
 		return nil, fmt.Errorf("ask the commits: %w", err)

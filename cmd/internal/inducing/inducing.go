@@ -25,6 +25,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/jobs"
 	"github.com/spectradiff/spectradiff/cmd/internal/kept"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/module"
@@ -70,6 +71,10 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 	if in.Exec != "" {
 		return r.execute(ctx)
 	}
+	if r.crew, err = jobs.Gather(ctx, in.Config, r.repo); err != nil {
+		return nil, err
+	}
+	defer r.crew.Close()
 	found, asks, err := r.compare(ctx)
 	if err != nil || len(asks) == 0 || r.interrupted() {
 		return found, err
@@ -86,8 +91,10 @@ type run struct {
 
 	patterns []string // of packages, as the user gave them
 
-	way  *repository.Way
-	kept *kept.Store
+	way   *repository.Way
+	kept  *kept.Store
+	crew  *jobs.Crew // workers that ask commits, too; nil: none
+	early *early
 
 	among      map[string]bool // commits that are searched: whether they may behave in another way than before
 	built      map[string]bool // commits that were asked: whether in this run, or all of it in an earlier one

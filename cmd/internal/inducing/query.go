@@ -52,40 +52,61 @@ func (l *line) ask(ctx context.Context, version int, things []int) ([]bisect.Ans
 
 // answers answers asks at a commit.
 func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline.Ask) ([]pipeline.Answer, error) {
-	answers, keys, missing := make([]pipeline.Answer, len(asks)), make([]string, len(asks)), []int(nil)
 	if at.Hash == r.ends.Old.Hash {
+		answers := make([]pipeline.Answer, len(asks))
 		for i, a := range asks {
 			answers[i].Value = a.Old
 		}
 		return answers, nil
 	}
-	name, before := r.nameOf(at), map[string]pipeline.Answer{}
-	r.kept.Recall(name, &before)
-	for i, a := range asks {
-		keys[i] = r.question(a)
-		var known bool
-		if answers[i], known = before[keys[i]]; !known || keys[i] == "" {
-			missing = append(missing, i)
+	of := r.recall(at, asks)
+	if len(of.missing) > 0 {
+		new, lasting, err := r.early.answers(ctx, at, pick(of.keys, of.missing)), true, error(nil)
+		if new == nil {
+			new, lasting, err = r.query(ctx, at, pick(asks, of.missing))
 		}
-	}
-	if len(missing) > 0 {
-		new, lasting, err := r.query(ctx, at, pick(asks, missing))
 		if err != nil {
 			return nil, err
 		}
-		for n, i := range missing {
-			answers[i], before[keys[i]] = new[n], new[n]
-			delete(before, "")
+		for n, i := range of.missing {
+			of.answers[i], of.before[of.keys[i]] = new[n], new[n]
+			delete(of.before, "")
 		}
 		if lasting {
-			if err := r.kept.Remember(name, before); err != nil {
+			if err := r.kept.Remember(of.name, of.before); err != nil {
 				r.detailf("what %.12s showed is not kept: %v", at.Hash, err)
 			}
 		}
 	}
-	r.count(at, len(missing) > 0)
-	r.note(at, answers)
-	return answers, nil
+	r.count(at, len(of.missing) > 0)
+	r.note(at, of.answers)
+	return of.answers, nil
+}
+
+// A recalled is what earlier runs know of a commit.
+type recalled struct {
+	name    string // under which it is kept
+	before  map[string]pipeline.Answer
+	keys    []string          // by ask
+	answers []pipeline.Answer // by ask
+	missing []int             // asks that nobody answered
+}
+
+// recall looks up what earlier runs were answered at a commit.
+func (r *run) recall(at repository.Commit, asks []pipeline.Ask) recalled {
+	of := recalled{
+		name: r.nameOf(at), before: map[string]pipeline.Answer{},
+		keys: make([]string, len(asks)), answers: make([]pipeline.Answer, len(asks)),
+	}
+	r.kept.Recall(of.name, &of.before)
+	for i, a := range asks {
+		of.keys[i] = r.question(a)
+		var known bool
+		if of.answers[i], known = of.before[of.keys[i]]; !known || of.keys[i] == "" {
+			of.missing = append(of.missing, i)
+		}
+	}
+	return of
 }
 
 // nameOf returns the name under which it is kept what a commit shows in comparison with old; "": it is not.
@@ -128,6 +149,9 @@ func (r *run) query(
 		cfg.Args = append(cfg.Args, at.Hash)
 	}
 	cfg.End, cfg.Found = nil, nil
+	if r.crew != nil { // they are asked other commits at the same time
+		cfg = cfg.Alone()
+	}
 	cfg.Progress = func(string, int, int) { r.progress() }
 	tests, err := r.newTests(ctx, asks)
 	if err != nil {
@@ -166,7 +190,7 @@ var byGo = regexp.MustCompile(`\bgo [a-z]+: exit status \d+: `)
 
 // newTests returns the folder of the files of new, if tests of it are asked.
 func (r *run) newTests(ctx context.Context, asks []pipeline.Ask) (string, error) {
-	if !slices.ContainsFunc(asks, func(a pipeline.Ask) bool { return a.NewTest != "" }) {
+	if !playsNew(asks) {
 		return "", nil
 	}
 	tree, err := r.kept.Materialise(ctx, r.repo, r.ends.New)
@@ -174,6 +198,11 @@ func (r *run) newTests(ctx context.Context, asks []pipeline.Ask) (string, error)
 		return "", fmt.Errorf("write the files of %s: %w", r.ends.New.Revision, err)
 	}
 	return tree.Dir, nil
+}
+
+// playsNew reports whether tests of new are asked.
+func playsNew(asks []pipeline.Ask) bool {
+	return slices.ContainsFunc(asks, func(a pipeline.Ask) bool { return a.NewTest != "" })
 }
 
 // note remembers that a commit could tell nothing.

@@ -91,8 +91,8 @@ func (s *Store) Key(
 // deciding returns the settings of a comparison, but for those that don't change what its report says: a setting that
 // is new decides, unless it is named here.
 func deciding(cfg pipeline.Config) string {
-	cfg.Dir, cfg.Args = "", nil // the commits, the folder and the patterns are known
-	cfg.FailOn = ""             // it is decided anew
+	cfg.Dir, cfg.Args, cfg.Commits = "", nil, nil // the commits, the folder and the patterns are known
+	cfg.FailOn = ""                               // it is decided anew
 	cfg.Jobs, cfg.Cache, cfg.Keep, cfg.End, cfg.Verbose = 0, cache.Settings{}, "", nil, false
 	cfg.Progress, cfg.Log, cfg.Found, cfg.Nats = nil, nil, nil, fleet.Options{}
 	return fmt.Sprintf("%#v", cfg)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -15,6 +16,9 @@ import (
 type Config struct {
 	Dir  string   // the repository, or a folder in it; "" = "."
 	Args []string // positional arguments as the user gave them: OLD [NEW] [PACKAGE...] or OLD..NEW or OLD...NEW
+
+	// Commits are the versions, where they are resolved already. Then Args are packages. nil: they are not.
+	Commits *repository.Range
 
 	Seed      uint64         // the only source of randomness
 	Sequences int            // stop generating after this many kept sequences; 0 = by budget
@@ -56,6 +60,12 @@ type Config struct {
 	// Found is called with each root as soon as it is proven, before it has a rank; nil = nobody is told. The tests
 	// of the module may show a root that its calls have shown, once more. Several goroutines may call it.
 	Found func(*report.Root)
+}
+
+// Alone returns the configuration without workers.
+func (c Config) Alone() Config {
+	c.Nats = fleet.Options{}
+	return c
 }
 
 // Where sequences come from: they are made of calls of what the module exports, are its tests, or run its commands

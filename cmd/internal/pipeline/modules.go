@@ -60,7 +60,8 @@ func (t *task) choose(ctx context.Context) error {
 	}
 	t.layers, t.confined = layers.String(), slices.Concat(layers.Missing(), layers.Weak())
 	t.versions, err = versions.Choose(ctx, versions.Config{
-		Dir: t.cfg.Dir, Args: t.cfg.Args, Outside: t.cfg.Outside, Go: e.Go, Store: e.Store, Report: e.Report,
+		Dir: t.cfg.Dir, Args: t.cfg.Args, Commits: t.cfg.Commits, Outside: t.cfg.Outside, Go: e.Go, Store: e.Store,
+		Report: e.Report,
 	})
 	if err != nil {
 		return err

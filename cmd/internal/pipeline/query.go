@@ -27,6 +27,7 @@ import (
 type Answer struct {
 	Value      string // what is seen where old shows Ask.Old
 	Untestable string // why that can't be told; "": it can
+	Unbuilt    bool   // that is because something could not be built, which another machine may be able to
 }
 
 // Query asks another version, the new one of the configuration, in comparison with the same old one of which the asks
@@ -262,11 +263,11 @@ func (q *query) testsOf(ctx context.Context, d *drivers.Drivers) (*drivers.TestB
 	return d.ReadTests(ctx, drivers.TestChoice{Match: match, New: q.new})
 }
 
-// untestable answers all that one driver would play.
+// untestable answers all that one driver would play, which could not be built.
 func (q *query) untestable(driver, reason string) {
 	for i, a := range q.asks {
 		if a.Driver == driver {
-			q.answers[i] = Answer{Untestable: reason}
+			q.answers[i] = Answer{Untestable: reason, Unbuilt: true}
 		}
 	}
 }

@@ -33,6 +33,7 @@ package bisect
 import (
 	"context"
 	"fmt"
+	"iter"
 	"math/bits"
 )
 
@@ -64,6 +65,10 @@ type Input struct {
 
 	// Ask answers what things show at a version, in the order of things. An error ends the search.
 	Ask func(ctx context.Context, version int, things []int) ([]Answer, error)
+
+	// Ahead is told before a version is asked which ones will probably be asked after it, the likeliest first, for those
+	// who can get more answers at the same time. It decides nothing of the search; nil: nobody is told.
+	Ahead func(version int, likely iter.Seq[int])
 
 	// Report is told how many versions were asked, and how many this will probably be in the end; nil: nobody is.
 	Report func(asked, expected int)
@@ -108,6 +113,9 @@ func Find(ctx context.Context, in Input) (Result, error) {
 		class, more := s.next()
 		if !more {
 			break
+		}
+		if s.Ahead != nil {
+			s.Ahead(s.first[class], s.likely(class))
 		}
 		if err = s.ask(ctx, class); err != nil {
 			break

@@ -3,6 +3,7 @@ package bisect_test
 import (
 	"context"
 	"fmt"
+	"iter"
 	"reflect"
 	"slices"
 	"strings"
@@ -18,6 +19,9 @@ type line struct {
 	tell    [][]int
 	weights [][]float64
 	most    int // how many questions may be asked before the context ends; 0: any number
+
+	asking func(version int)                       // is told of each question; nil: nobody is
+	ahead  func(version int, likely iter.Seq[int]) // see bisect.Input
 }
 
 func (l line) versions() int { return len(l.things[0]) }
@@ -53,7 +57,11 @@ func (l line) find(t testing.TB) bisect.Result {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	in, asked := l.input(), 0
+	in.Ahead = l.ahead
 	in.Ask = func(_ context.Context, version int, things []int) (answers []bisect.Answer, err error) {
+		if l.asking != nil {
+			l.asking(version)
+		}
 		for _, thing := range things {
 			answers = append(answers, answer(l.things[thing][version]))
 		}

@@ -145,8 +145,28 @@ func (c *Client) arrived(r result) {
 	of.result <- r
 }
 
-// Slots returns how many tasks the workers do at the same time that were heard of lately.
-func (c *Client) Slots() (n int) {
+// Slots returns how many plays the workers do at the same time that were heard of lately. Slots with jobs do none.
+func (c *Client) Slots() int {
+	return c.slots(func(p *presence) int { return p.Slots - len(p.Jobs) })
+}
+
+// JobSlots returns how many jobs of this client they do at the same time.
+func (c *Client) JobSlots() int {
+	return c.slots(func(p *presence) int {
+		if p.Kind.Go != c.kind.Go || p.Kind.Go == "" {
+			return 0
+		}
+		n := p.Slots
+		for _, id := range p.Jobs {
+			if !strings.HasPrefix(id, c.run+"-") {
+				n--
+			}
+		}
+		return n
+	})
+}
+
+func (c *Client) slots(of func(*presence) int) (n int) {
 	if c.nats != nil && !c.nats.IsConnected() {
 		return 0
 	}
@@ -157,7 +177,7 @@ func (c *Client) Slots() (n int) {
 	}
 	for _, w := range c.workers {
 		if !w.refused && time.Since(w.heard) < gone {
-			n += w.Slots
+			n += max(of(&w.presence), 0)
 		}
 	}
 	return n
@@ -165,9 +185,32 @@ func (c *Client) Slots() (n int) {
 
 // Do has a worker do a task. It returns an error if none managed it.
 func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
-	ctx, span := spans.Start(ctx, "task")
+	return c.counted(ctx, "task", handed{
+		kind: c.kind.subject(), slots: c.Slots, message: func(ctx context.Context) (task, error) { return c.message(ctx, t) },
+	})
+}
+
+// Job has a worker do a job, with folders of this machine, each of which nobody changes. It returns an error if none
+// managed it.
+func (c *Client) Job(ctx context.Context, what []byte, folders ...string) ([]byte, error) {
+	return c.counted(ctx, "job", handed{
+		kind: c.kind.jobs(), slots: c.JobSlots,
+		message: func(ctx context.Context) (task, error) { return c.job(ctx, what, folders) },
+	})
+}
+
+// A handed is what is handed to workers.
+type handed struct {
+	kind    string     // those who can do it
+	slots   func() int // of these
+	message func(ctx context.Context) (task, error)
+}
+
+// counted has a worker do what is handed out, and counts it.
+func (c *Client) counted(ctx context.Context, name string, h handed) ([]byte, error) {
+	ctx, span := spans.Start(ctx, name)
 	defer span.End()
-	replies, err := c.do(ctx, t)
+	replies, err := c.do(ctx, h)
 	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
 	if ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody) {
 		c.count(err)
@@ -193,11 +236,11 @@ func (c *Client) count(err error) {
 // errNobody is the error where there is no worker, so that nothing was handed out.
 var errNobody = errors.New("no worker is there")
 
-func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {
-	if c.Slots() == 0 {
+func (c *Client) do(ctx context.Context, h handed) ([]byte, error) {
+	if h.slots() == 0 {
 		return nil, errNobody
 	}
-	m, err := c.message(ctx, t)
+	m, err := h.message(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -219,13 +262,13 @@ func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {
 	}()
 	asked, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
-	subject := taskSubject + "." + c.kind.subject() + "." + c.run
+	subject := taskSubject + "." + h.kind + "." + c.run
 	ack, err := c.js.Publish(asked, subject, encode(m), jetstream.WithMsgID(m.ID))
 	if err != nil {
 		return nil, fmt.Errorf("hand a task to the workers: %w", err)
 	}
 	withdraw = func() { c.withdraw(m.ID, ack.Sequence) }
-	r, err := c.wait(ctx, of)
+	r, err := c.wait(ctx, of, h.slots)
 	if err != nil {
 		return nil, err
 	}
@@ -235,7 +278,7 @@ func (c *Client) do(ctx context.Context, t *replay.Task) ([]byte, error) {
 }
 
 // wait waits for a result, as long as a worker may have the task.
-func (c *Client) wait(ctx context.Context, of *waiting) (result, error) {
+func (c *Client) wait(ctx context.Context, of *waiting, slots func() int) (result, error) {
 	look := time.NewTicker(beat)
 	defer look.Stop()
 	for {
@@ -251,7 +294,7 @@ func (c *Client) wait(ctx context.Context, of *waiting) (result, error) {
 			switch {
 			case quiet > c.patient:
 				return result{}, fmt.Errorf("no worker said for %v that it has the task", c.patient)
-			case quiet > gone && c.Slots() == 0:
+			case quiet > gone && slots() == 0:
 				return result{}, errors.New("all workers are gone")
 			}
 		}
@@ -320,7 +363,7 @@ func (c *Client) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), leaving)
 	defer cancel()
 	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
-		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(taskSubject+"."+c.kind.subject()+"."+c.run))
+		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(taskSubject+".*."+c.run))
 	}
 	if stream, err := c.js.Stream(ctx, resultStream); err == nil {
 		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+"."+c.run))

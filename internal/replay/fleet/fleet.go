@@ -52,6 +52,8 @@ type Kind struct {
 	C       string // hash of the C library, see Libraries
 
 	Programs string // hash of the system's programs, see sandbox.Programs
+
+	Go string // hash of what decides what the go command builds, for jobs alone; "": none are done
 }
 
 // subject returns the kind as a part of the names of subjects.
@@ -60,11 +62,20 @@ func (k Kind) subject() string {
 	return hex.EncodeToString(sum[:8])
 }
 
+// jobs returns the same for jobs, which load and build; "": none are done.
+func (k Kind) jobs() string {
+	if k.Go == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(k.subject() + "\n" + k.Go))
+	return hex.EncodeToString(sum[:8])
+}
+
 // printable returns the kind in the form in which it is shown.
 func (k Kind) printable() Kind {
 	return Kind{
 		printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C),
-		printable(k.Programs),
+		printable(k.Programs), printable(k.Go),
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 )
 
 // protocol is another one whenever a message changes.
-const protocol = "1"
+const protocol = "2"
 
 // Names at the server.
 const (
@@ -38,6 +38,15 @@ type task struct {
 
 	Own *replay.TaskOwn `json:"own,omitempty"`
 	At  address         `json:"at,omitempty"` // of Own, if it is not here
+
+	Job *job `json:"job,omitempty"` // it is one, and has nothing of the above but ID and Run
+}
+
+// A job is a task that is no play.
+type job struct {
+	What    []byte    `json:"what,omitempty"`
+	At      address   `json:"at,omitempty"` // of What, if it is not here
+	Folders []address `json:"folders,omitempty"`
 }
 
 // A folder is one that drivers read.
@@ -63,6 +72,7 @@ type presence struct {
 	Kind    Kind     `json:"kind"`
 	Slots   int      `json:"slots"`             // tasks that it does at the same time; 0: it leaves
 	Running []string `json:"running,omitempty"` // tasks
+	Jobs    []string `json:"jobs,omitempty"`    // those of Running that are jobs, which take long
 }
 
 // printable returns what somebody says of himself in the form in which it is shown.

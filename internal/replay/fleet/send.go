@@ -65,6 +65,25 @@ func (c *Client) message(ctx context.Context, t *replay.Task) (m task, err error
 	return m, err
 }
 
+// job returns the message with a job, after it put what it needs into the store.
+func (c *Client) job(ctx context.Context, what []byte, folders []string) (m task, err error) {
+	m = task{Run: c.run, Job: &job{What: what}}
+	if len(what) > inlined {
+		m.Job.What = nil
+		if m.Job.At, err = c.content(ctx, what); err != nil {
+			return m, fmt.Errorf("hand out a job: %w", err)
+		}
+	}
+	for _, of := range folders {
+		content, err := c.file(ctx, of, sendFolder)
+		if err != nil {
+			return m, fmt.Errorf("hand out folder %s: %w", of, err)
+		}
+		m.Job.Folders = append(m.Job.Folders, content)
+	}
+	return m, nil
+}
+
 // content puts a content into the store, once.
 func (c *Client) content(ctx context.Context, content []byte) (address, error) {
 	return c.sent.once(string(addressOf(content)), func() (address, error) { return c.putBytes(ctx, content) })

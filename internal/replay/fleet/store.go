@@ -84,6 +84,30 @@ func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err er
 	return r, done, nil
 }
 
+// job fetches what a job needs: what it is, and its folders. Done must be called when it was done.
+func (s *store) job(ctx context.Context, m *job) (what []byte, folders []string, done func(), err error) {
+	var used []*item
+	done = func() { s.release(used) }
+	defer func() {
+		if err != nil {
+			done()
+		}
+	}()
+	if what = m.What; m.At != "" {
+		if what, err = s.fetchBytes(ctx, m.At); err != nil {
+			return nil, nil, done, err
+		}
+	}
+	for _, a := range m.Folders {
+		of, err := s.item(ctx, a, s.makeFolder)
+		if err != nil {
+			return nil, nil, done, err
+		}
+		used, folders = append(used, of), append(folders, filepath.Join(of.dir, "content"))
+	}
+	return what, folders, done, nil
+}
+
 func (s *store) own(ctx context.Context, m *task) (own replay.TaskOwn, err error) {
 	if m.Own != nil {
 		return *m.Own, nil

@@ -25,7 +25,12 @@ type Worker struct {
 	Kind      Kind
 	Sandboxes []*sandbox.Sandbox // one for each task that it does at the same time
 	Temp      string             // folder for drivers and their scratch folders
-	Log       func(format string, args ...any)
+
+	// Job does a job of its Kind.Go: what it is, and the folders that it has. Several may be done at the same time, each
+	// in another slot, below len(Sandboxes). An error says that this worker can't do it. nil: it does none.
+	Job func(ctx context.Context, slot int, what []byte, folders []string) ([]byte, error)
+
+	Log func(format string, args ...any)
 
 	*link
 	id    string
@@ -33,8 +38,14 @@ type Worker struct {
 	leave context.CancelCauseFunc
 
 	mu      sync.Mutex
-	running map[string]context.CancelFunc // tasks, by id
-	failed  int                           // tasks in a row
+	running map[string]*running // tasks, by id
+	failed  int                 // tasks in a row
+}
+
+// A running is a task that is being done.
+type running struct {
+	cancel context.CancelFunc
+	job    bool
 }
 
 // mostFailed is how many tasks in a row may fail before a worker leaves: it is the worker then, not the tasks.
@@ -46,9 +57,12 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer w.close()
-	w.id, w.running = rand.Text(), map[string]context.CancelFunc{}
+	w.id, w.running = rand.Text(), map[string]*running{}
 	w.store = newStore(w.link, w.Temp)
-	if _, err := w.queue(ctx); err != nil {
+	if w.Job == nil {
+		w.Kind.Go = ""
+	}
+	if _, err := w.queues(ctx); err != nil {
 		return fmt.Errorf("work queue: %w", err)
 	}
 	if err := w.listen(); err != nil {
@@ -59,8 +73,8 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	w.Log("ready for %d tasks at a time, kind %s", len(w.Sandboxes), w.Kind.subject())
 	var group sync.WaitGroup
 	group.Go(func() { w.speak(ctx) })
-	for _, in := range w.Sandboxes {
-		group.Go(func() { w.work(ctx, in) })
+	for slot := range w.Sandboxes {
+		group.Go(func() { w.work(ctx, slot) })
 	}
 	group.Wait()
 	w.announce(0)
@@ -71,11 +85,24 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	return nil
 }
 
-// queue returns the tasks of this kind.
-func (w *Worker) queue(ctx context.Context) (jetstream.Consumer, error) {
+// Queues are those that a slot takes tasks from. Workers whose go commands differ have the plays in common.
+type queues struct {
+	plays, jobs jetstream.Consumer // jobs: nil if none are done
+	looked      time.Time          // for jobs
+}
+
+// queues returns the tasks of this kind.
+func (w *Worker) queues(ctx context.Context) (q *queues, err error) {
 	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
-	kind := w.Kind.subject()
+	q = &queues{}
+	if q.plays, err = w.queue(ctx, w.Kind.subject()); err == nil && w.Kind.Go != "" {
+		q.jobs, err = w.queue(ctx, w.Kind.jobs())
+	}
+	return q, err
+}
+
+func (w *Worker) queue(ctx context.Context, kind string) (jetstream.Consumer, error) {
 	return w.js.CreateOrUpdateConsumer(ctx, taskStream, jetstream.ConsumerConfig{
 		Durable: "kind-" + kind, FilterSubject: taskSubject + "." + kind + ".*",
 		AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: deliveries,
@@ -90,8 +117,8 @@ func (w *Worker) listen() error {
 		_, err = w.nats.Subscribe(cancelSubject, func(m *nats.Msg) {
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			if cancel := w.running[string(m.Data)]; cancel != nil {
-				cancel()
+			if of := w.running[string(m.Data)]; of != nil {
+				of.cancel()
 			}
 		})
 	}
@@ -118,22 +145,27 @@ func (w *Worker) announce(slots int) {
 		Worker: w.id, Host: fmt.Sprintf("%s/%d", host, os.Getpid()), Kind: w.Kind, Slots: slots,
 		Running: slices.Sorted(maps.Keys(w.running)),
 	}
+	for _, id := range p.Running {
+		if w.running[id].job {
+			p.Jobs = append(p.Jobs, id)
+		}
+	}
 	w.mu.Unlock()
 	_ = w.nats.Publish(workerSubject, encode(p)) // while the server is away nobody hears it
 }
 
 // work does one task after the other. Where the server is away, or has lost the queue, it looks for it again.
-func (w *Worker) work(ctx context.Context, in *sandbox.Sandbox) {
-	var tasks jetstream.Consumer
+func (w *Worker) work(ctx context.Context, slot int) {
+	var tasks *queues
 	for ctx.Err() == nil {
 		err := error(nil)
 		if tasks == nil {
 			if err = w.prepare(ctx); err == nil {
-				tasks, err = w.queue(ctx)
+				tasks, err = w.queues(ctx)
 			}
 		}
 		if err == nil {
-			err = w.next(ctx, tasks, in)
+			err = w.next(ctx, tasks, slot)
 		}
 		if err != nil {
 			tasks = nil
@@ -142,14 +174,26 @@ func (w *Worker) work(ctx context.Context, in *sandbox.Sandbox) {
 	}
 }
 
-// next waits for a task, and does it. After some time it returns without one.
-func (w *Worker) next(ctx context.Context, tasks jetstream.Consumer, in *sandbox.Sandbox) error {
-	batch, err := tasks.Fetch(1, jetstream.FetchMaxWait(2*beat))
+// next waits for a task, and does it. After some time it returns without one. It looks for jobs every beat, and waits
+// for plays, which are short and many.
+func (w *Worker) next(ctx context.Context, tasks *queues, slot int) error {
+	if tasks.jobs != nil && time.Since(tasks.looked) >= beat {
+		tasks.looked = time.Now()
+		batch, err := tasks.jobs.FetchNoWait(1)
+		if err := w.takeAll(ctx, batch, err, slot); err != nil {
+			return err
+		}
+	}
+	batch, err := tasks.plays.Fetch(1, jetstream.FetchMaxWait(beat))
+	return w.takeAll(ctx, batch, err, slot)
+}
+
+func (w *Worker) takeAll(ctx context.Context, batch jetstream.MessageBatch, err error, slot int) error {
 	if err != nil {
 		return err
 	}
 	for m := range batch.Messages() {
-		w.take(ctx, m, in)
+		w.take(ctx, m, slot)
 	}
 	return batch.Error()
 }
@@ -164,7 +208,7 @@ func (w *Worker) pause(ctx context.Context) {
 }
 
 // take does the task of a message, and says so. A task that the worker leaves goes to another one at once.
-func (w *Worker) take(ctx context.Context, m jetstream.Msg, in *sandbox.Sandbox) {
+func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 	var t task
 	if err := json.Unmarshal(m.Data(), &t); err != nil {
 		_ = m.Term()
@@ -173,7 +217,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, in *sandbox.Sandbox)
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	w.mu.Lock()
-	w.running[t.ID] = cancel
+	w.running[t.ID] = &running{cancel, t.Job != nil}
 	w.mu.Unlock()
 	defer func() {
 		w.mu.Lock()
@@ -183,7 +227,11 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, in *sandbox.Sandbox)
 	w.announce(len(w.Sandboxes))
 	stop := held(m)
 	begun := time.Now()
-	replies, err := w.play(ctx, &t, in)
+	do := w.play
+	if t.Job != nil {
+		do = w.doJob
+	}
+	replies, err := do(ctx, &t, slot)
 	stop()
 	if ctx.Err() != nil {
 		_ = m.Nak()
@@ -238,13 +286,26 @@ func (w *Worker) count(err error) {
 }
 
 // play fetches what a task needs, and does it.
-func (w *Worker) play(ctx context.Context, m *task, in *sandbox.Sandbox) ([]byte, error) {
+func (w *Worker) play(ctx context.Context, m *task, slot int) ([]byte, error) {
 	t, done, err := w.store.task(ctx, m)
 	if err != nil {
 		return nil, err
 	}
 	defer done()
-	return t.Play(ctx, in, t.driver.dir, t.driver.driver, nil)
+	return t.Play(ctx, w.Sandboxes[slot], t.driver.dir, t.driver.driver, nil)
+}
+
+// doJob fetches what a job needs, and has it done.
+func (w *Worker) doJob(ctx context.Context, m *task, slot int) ([]byte, error) {
+	if w.Job == nil {
+		return nil, errors.New("it does no jobs")
+	}
+	what, folders, done, err := w.store.job(ctx, m.Job)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	return w.Job(ctx, slot, what, folders)
 }
 
 // answer sends a result.

@@ -34,6 +34,9 @@ type Config struct {
 	Args    []string // as the user gave them: OLD [NEW] [PACKAGE...] or OLD..NEW or OLD...NEW
 	Outside []string // folders outside of the repository that builds may read
 
+	// Commits are the versions, where they are resolved already. Then Args are packages. nil: they are not.
+	Commits *repository.Range
+
 	Go     *gocommand.Runner
 	Store  *cache.Cache
 	Report func(stage string, done, total int) // reports progress
@@ -77,7 +80,11 @@ func Choose(ctx context.Context, cfg Config) (*Choice, error) {
 	if c.repo, err = repository.Open(cmp.Or(cfg.Dir, ".")); err != nil {
 		return nil, err
 	}
-	c.commits, c.patterns, err = c.repo.ParseRange(cfg.Args, module.PathAbove(c.repo.Root, c.repo.Sub))
+	if cfg.Commits != nil {
+		c.commits, c.patterns = *cfg.Commits, cfg.Args
+	} else {
+		c.commits, c.patterns, err = c.repo.ParseRange(cfg.Args, module.PathAbove(c.repo.Root, c.repo.Sub))
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -120,16 +120,7 @@ func text(value any) string {
 // addWorkers adds what other machines did, in the order of their names.
 func addWorkers(parts []*Part) (all *report.Workers) {
 	for _, p := range parts {
-		if p.Workers == nil {
-			continue
-		}
-		if all == nil {
-			all = &report.Workers{List: []report.Worker{}}
-		}
-		all.List, all.Redone = append(all.List, p.Workers.List...), all.Redone+p.Workers.Redone
-	}
-	if all != nil {
-		slices.SortStableFunc(all.List, func(a, b report.Worker) int { return cmp.Compare(a.Name, b.Name) })
+		all = all.Add(p.Workers)
 	}
 	return all
 }

@@ -1,0 +1,137 @@
+package inducing
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// Early are questions that workers are asked before the search comes to them. The search asks the same without, and in
+// the same order: an answer that it never wants is dropped. One goroutine may use it.
+type early struct {
+	run   *run
+	asked map[string]*asking // by hash of the commit
+	group sync.WaitGroup
+}
+
+// An asking is one commit that a worker was asked.
+type asking struct {
+	keys    []string // of the questions
+	cancel  context.CancelFunc
+	done    chan struct{}
+	answers []pipeline.Answer
+	err     error
+}
+
+// want has workers ask the commits that the search will probably come to after the present one, the likeliest first: as
+// many as they have slots for. What they are asked of others is taken back.
+func (e *early) want(
+	ctx context.Context, present repository.Commit, likely iter.Seq[repository.Commit], asks []pipeline.Ask,
+) {
+	slots := e.run.crew.Slots()
+	if slots == 0 {
+		return
+	}
+	wanted := map[string]bool{} // those that workers are at
+	if a := e.asked[present.Hash]; a != nil && a.open() {
+		wanted[present.Hash] = true
+	}
+	var new []repository.Commit
+	for at := range likely {
+		if len(wanted) >= slots {
+			break
+		}
+		a := e.asked[at.Hash]
+		switch {
+		case at.Worktree || wanted[at.Hash]:
+		case a != nil && a.open():
+			wanted[at.Hash] = true
+		case a == nil && len(e.run.recall(at, asks).missing) > 0:
+			wanted[at.Hash], new = true, append(new, at)
+		}
+	}
+	for hash, a := range e.asked {
+		if !wanted[hash] && a.open() {
+			a.cancel()
+			delete(e.asked, hash)
+		}
+	}
+	for _, at := range new {
+		e.ask(ctx, at, asks)
+	}
+}
+
+// ask has a worker ask what is not known of a commit.
+func (e *early) ask(ctx context.Context, at repository.Commit, asks []pipeline.Ask) {
+	known := e.run.recall(at, asks)
+	ctx, cancel := context.WithCancel(ctx)
+	a := &asking{keys: pick(known.keys, known.missing), cancel: cancel, done: make(chan struct{})}
+	if slices.Contains(a.keys, "") { // what decides it is on this machine alone
+		return
+	}
+	e.asked[at.Hash] = a
+	e.group.Go(func() {
+		defer close(a.done)
+		a.answers, a.err = e.run.elsewhere(ctx, at, pick(asks, known.missing))
+	})
+}
+
+// answers returns what a worker answers, and waits for it. It returns nil if none was asked the same, or managed it.
+func (e *early) answers(ctx context.Context, at repository.Commit, keys []string) []pipeline.Answer {
+	a := e.asked[at.Hash]
+	if a == nil || !slices.Equal(a.keys, keys) {
+		return nil
+	}
+	select {
+	case <-a.done:
+	case <-ctx.Done():
+		return nil
+	}
+	if a.err != nil {
+		return nil
+	}
+	return a.answers
+}
+
+// close takes back what nobody wants any more.
+func (e *early) close() {
+	for a := range maps.Values(e.asked) {
+		a.cancel()
+	}
+	e.group.Wait()
+}
+
+// open reports whether a worker may still be at it.
+func (a *asking) open() bool {
+	select {
+	case <-a.done:
+		return false
+	default:
+		return true
+	}
+}
+
+// errHere says that a commit can only be asked on this machine.
+var errHere = errors.New("its tests are in the working tree")
+
+// elsewhere has a worker ask a commit.
+func (r *run) elsewhere(
+	ctx context.Context, at repository.Commit, asks []pipeline.Ask,
+) ([]pipeline.Answer, error) {
+	old, new := r.ends.Old, at
+	old.Revision, new.Revision = old.Hash, new.Hash // as query names them
+	var tests *repository.Commit
+	if playsNew(asks) {
+		if tests = &r.ends.New; tests.Worktree {
+			return nil, errHere
+		}
+	}
+	return r.crew.Query(ctx, r.Config, spectra.Pair[repository.Commit]{Old: old, New: new}, asks, tests)
+}

@@ -1,0 +1,204 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	gojson "encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/fleet"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// A Crew are the workers of a run that do jobs. The nil Crew has none. Its methods may be called from several
+// goroutines.
+type Crew struct {
+	client    *fleet.Client
+	repo      *repository.Repository
+	dir       string // where the user is
+	temporary *env.Temporary
+	logf      func(format string, args ...any)
+
+	mu       sync.Mutex
+	exported map[[2]string]*export // by commit and base
+}
+
+// An export is a folder with the objects of a commit.
+type export struct {
+	once sync.Once
+	dir  string
+	err  error
+}
+
+// Gather returns the workers at the server of a configuration; nil if it names none, or if what the run needs is on
+// this machine alone.
+func Gather(ctx context.Context, cfg pipeline.Config, repo *repository.Repository) (*Crew, error) {
+	if cfg.Nats.URL == "" || len(cfg.Outside) > 0 || cfg.Emit != "" || cfg.Corpus != "" || cfg.Keep != "" {
+		return nil, nil
+	}
+	logf := cfg.Log
+	if logf == nil {
+		logf = func(string, ...any) {}
+	}
+	client, err := env.Gather(ctx, env.Options{Nats: cfg.Nats, NoSandbox: cfg.NoSandbox, Tool: cfg.Tool, Log: logf})
+	if err != nil {
+		return nil, err
+	}
+	temporary, err := env.NewTemporary()
+	if err != nil {
+		client.Close()
+		return nil, err
+	}
+	return &Crew{
+		client: client, repo: repo, dir: cfg.Dir, temporary: temporary, logf: logf, exported: map[[2]string]*export{},
+	}, nil
+}
+
+// Close ends the connection.
+func (c *Crew) Close() {
+	if c != nil {
+		c.client.Close()
+		c.temporary.Remove()
+	}
+}
+
+// Slots returns how many jobs the workers do at the same time now.
+func (c *Crew) Slots() int {
+	if c == nil {
+		return 0
+	}
+	return c.client.JobSlots()
+}
+
+// Shares returns what the workers did, as package fleet counts it.
+func (c *Crew) Shares() (list []fleet.Share, redone int) {
+	if c == nil {
+		return nil, 0
+	}
+	return c.client.Shares()
+}
+
+// Compare compares two commits elsewhere.
+func (c *Crew) Compare(
+	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit],
+) (*report.Report, []pipeline.Ask, error) {
+	found, err := c.do(ctx, &job{Kind: compare, Config: portable(cfg), Commits: commits})
+	if err != nil {
+		return nil, nil, err
+	}
+	r, err := json.Read(bytes.NewReader(found.Report))
+	return r, found.Asks, err
+}
+
+// Shard does one shard of a run elsewhere.
+func (c *Crew) Shard(
+	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], packages []string, of shard.Shard,
+) (*shards.Part, error) {
+	j := &job{Kind: play, Config: portable(cfg), Commits: commits, Shard: of}
+	j.Config.Args = packages
+	found, err := c.do(ctx, j)
+	if err != nil {
+		return nil, err
+	}
+	p, err := shards.Read(bytes.NewReader(found.Part), "shard "+of.String())
+	if err == nil && p.Shard != of {
+		err = fmt.Errorf("it did shard %s in place of %s", p.Shard, of)
+	}
+	return p, err
+}
+
+// Query asks the newer of two commits elsewhere, with the tests of a third one if any of these are asked.
+func (c *Crew) Query(
+	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], asks []pipeline.Ask,
+	tests *repository.Commit,
+) ([]pipeline.Answer, error) {
+	found, err := c.do(ctx, &job{Kind: query, Config: portable(cfg), Commits: commits, Asks: asks, Tests: tests})
+	if err != nil {
+		return nil, err
+	}
+	if len(found.Answers) != len(asks) {
+		return nil, fmt.Errorf("%d answers to %d questions", len(found.Answers), len(asks))
+	}
+	for _, a := range found.Answers {
+		if a.Unbuilt {
+			return nil, errors.New(a.Untestable)
+		}
+	}
+	return found.Answers, nil
+}
+
+// do has a worker do a job.
+func (c *Crew) do(ctx context.Context, j *job) (r result, err error) {
+	defer func() {
+		if err != nil && ctx.Err() == nil {
+			c.logf("done here, because %v", err)
+		}
+	}()
+	j.Origin, j.Name, j.Sub = c.repo.Origin(), filepath.Base(c.repo.Root), c.repo.Sub
+	if j.Opaque, err = opaque(c.dir); err != nil {
+		return r, err
+	}
+	var folders []string
+	for i, commit := range j.commits() {
+		base := j.Commits.Old
+		if i == 0 {
+			base = repository.Commit{}
+		}
+		folder, err := c.export(ctx, commit, base)
+		if err != nil {
+			return r, err
+		}
+		folders = append(folders, folder)
+	}
+	data, err := j.encode()
+	if err != nil {
+		return r, err
+	}
+	found, err := c.client.Job(ctx, data, folders...)
+	if err != nil {
+		return r, err
+	}
+	if err := gojson.Unmarshal(found, &r); err != nil {
+		return r, fmt.Errorf("what a worker found can't be read: %w", err)
+	}
+	return r, nil
+}
+
+// opaque returns the file with the types that the project does not compare, nil if there is none.
+func opaque(dir string) ([]byte, error) {
+	folder, name, err := repository.FindFile(dir, drivers.OpaqueFile)
+	if err != nil || name == "" {
+		return nil, err
+	}
+	return repository.ReadFile(folder, filepath.FromSlash(drivers.OpaqueFile))
+}
+
+// export writes the objects of a commit that a base does not have, once.
+func (c *Crew) export(ctx context.Context, of, base repository.Commit) (string, error) {
+	key := [2]string{of.Hash, base.Hash}
+	c.mu.Lock()
+	e := c.exported[key]
+	if e == nil {
+		e = &export{}
+		c.exported[key] = e
+	}
+	c.mu.Unlock()
+	e.once.Do(func() {
+		if e.dir, e.err = os.MkdirTemp(c.temporary.Path, "objects-"); e.err == nil {
+			e.err = c.repo.Export(context.WithoutCancel(ctx), of, base, e.dir)
+		}
+	})
+	return e.dir, e.err
+}

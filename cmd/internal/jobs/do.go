@@ -1,0 +1,136 @@
+package jobs
+
+import (
+	"bytes"
+	"context"
+	gojson "encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
+	"github.com/spectradiff/spectradiff/internal/report/json"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
+)
+
+// A Worker does jobs of others on this machine.
+type Worker struct {
+	Cache cache.Settings // its own, for versions and drivers
+	Temp  string         // folder for the repositories of jobs
+
+	NoSandbox, Verbose bool
+	Log                func(format string, args ...any)
+}
+
+// Do does a job, and returns its result, encoded. It is what fleet.Worker.Job wants. The context ends the job.
+func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string) ([]byte, error) {
+	j, err := decode(what)
+	if err != nil {
+		return nil, err
+	}
+	if len(folders) != len(j.commits()) {
+		return nil, fmt.Errorf("a job of %d commits has %d folders", len(j.commits()), len(folders))
+	}
+	place, err := os.MkdirTemp(w.Temp, fmt.Sprintf("job%d-", slot))
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(place)
+	cfg := j.Config
+	if cfg.Dir, err = j.rebuild(place, folders); err != nil {
+		return nil, fmt.Errorf("make the repository of a job: %w", err)
+	}
+	cfg.Commits = &repository.Range{Old: j.Commits.Old, New: j.Commits.New}
+	cfg.Jobs, cfg.Cache, cfg.Log, cfg.Verbose = 1, w.Cache, w.Log, w.Verbose
+	cfg.NoSandbox = cfg.NoSandbox && w.NoSandbox
+	if !w.Verbose {
+		cfg.Log = nil
+	}
+	found, err := w.run(ctx, j, cfg)
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return gojson.Marshal(found)
+}
+
+// rebuild makes the repository of a job below a folder, and returns where the user is in it.
+func (j *job) rebuild(place string, objects []string) (string, error) {
+	if !filepath.IsLocal(j.Name) || filepath.Base(j.Name) != j.Name || !filepath.IsLocal(j.Sub) {
+		return "", fmt.Errorf("folder %.80q in %.80q is no place in a repository", j.Sub, j.Name)
+	}
+	root := filepath.Join(place, j.Name)
+	if err := repository.Rebuild(root, j.Origin, j.commits(), objects); err != nil {
+		return "", err
+	}
+	if j.Opaque != nil {
+		name := filepath.Join(root, filepath.FromSlash(drivers.OpaqueFile))
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			return "", err
+		}
+		if err := os.WriteFile(name, j.Opaque, 0o666); err != nil {
+			return "", err
+		}
+	}
+	dir := filepath.Join(root, filepath.FromSlash(j.Sub))
+	return dir, os.MkdirAll(dir, 0o777)
+}
+
+// run does a job in its repository.
+func (w *Worker) run(ctx context.Context, j *job, cfg pipeline.Config) (r result, err error) {
+	switch j.Kind {
+	case compare:
+		found, asks, err := pipeline.RunAsking(ctx, cfg)
+		if err != nil {
+			return r, err
+		}
+		var text bytes.Buffer
+		err = json.Write(&text, found)
+		return result{Report: text.Bytes(), Asks: asks}, err
+	case play:
+		parts, err := pipeline.Shards(ctx, cfg, []shard.Shard{j.Shard})
+		if err != nil {
+			return r, err
+		}
+		var text bytes.Buffer
+		err = shards.Write(&text, parts[0])
+		return result{Part: text.Bytes()}, err
+	case query:
+		tests, done, err := w.tests(ctx, j, cfg)
+		if err != nil {
+			return r, err
+		}
+		defer done()
+		r.Answers, err = pipeline.Query(ctx, cfg, j.Asks, tests)
+		return r, err
+	}
+	return r, errors.New("it is of a kind that is not known")
+}
+
+// tests writes the files of the commit whose tests are played; "": there is none. Done must be called in the end.
+func (w *Worker) tests(ctx context.Context, j *job, cfg pipeline.Config) (dir string, done func(), err error) {
+	if j.Tests == nil {
+		return "", func() {}, nil
+	}
+	store, err := cache.Open(w.Cache, nil)
+	if err != nil {
+		return "", nil, err
+	}
+	done = func() { store.Finish(context.WithoutCancel(ctx)) }
+	repo, err := repository.Open(cfg.Dir)
+	if err == nil {
+		var tree *repository.Tree
+		if tree, err = repo.Materialise(ctx, *j.Tests, store); err == nil {
+			return tree.Dir, done, nil
+		}
+	}
+	done()
+	return "", nil, err
+}

@@ -1,0 +1,176 @@
+package repository
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/go-git/go-git/v5/plumbing"
+	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
+	"github.com/go-git/go-git/v5/plumbing/format/packfile"
+	"github.com/go-git/go-git/v5/storage/memory"
+)
+
+// Export writes the objects of a commit without its parents to a new folder of objects, as one pack: for another
+// machine, which makes a repository of it (Rebuild). Objects that base has as well are left out, unless base is the zero
+// Commit. The same commits give the same bytes. The working tree can't be exported, nor can commits where objects are
+// replaced (git replace). Objects that the repository lacks are missing there too.
+func (r *Repository) Export(ctx context.Context, c, base Commit, dir string) error {
+	if c.Worktree || len(r.objects.replaced) > 0 {
+		return fmt.Errorf("export %s: only commits can be exported, of repositories that replace no objects", c.Revision)
+	}
+	read := r.objects.reader()
+	defer read.close()
+	e := &exporter{ctx: ctx, read: read, known: map[hash]bool{}}
+	if base.Hash != "" {
+		if err := e.commit(base.id()); err != nil {
+			return fmt.Errorf("export %s: %w", base.Revision, err)
+		}
+		e.list = nil
+	}
+	if err := e.commit(c.id()); err != nil {
+		return fmt.Errorf("export %s: %w", c.Revision, err)
+	}
+	if err := e.write(filepath.Join(dir, "pack")); err != nil {
+		return fmt.Errorf("export %s: %w", c.Revision, err)
+	}
+	return nil
+}
+
+// An exporter lists objects, each once.
+type exporter struct {
+	*memory.Storage // of no objects, for the other methods of a store
+
+	ctx   context.Context
+	read  *reader
+	known map[hash]bool
+	list  []hash
+}
+
+// EncodedObject makes the exporter the store that objects are packed from.
+func (e *exporter) EncodedObject(_ plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
+	return e.read.object(h)
+}
+
+func (e *exporter) commit(h hash) error {
+	of, err := e.read.commit(h)
+	if err != nil {
+		return err
+	}
+	e.add(h)
+	return e.tree(of.tree)
+}
+
+// add lists an object. It reports false if it was listed before.
+func (e *exporter) add(h hash) bool {
+	if e.known[h] {
+		return false
+	}
+	e.known[h], e.list = true, append(e.list, h)
+	return true
+}
+
+func (e *exporter) tree(h hash) error {
+	if err := e.ctx.Err(); err != nil {
+		return err
+	}
+	if !e.add(h) {
+		return nil
+	}
+	entries, err := e.read.tree(h)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		switch entry.mode {
+		case modeFolder:
+			if err := e.tree(entry.hash); err != nil {
+				return err
+			}
+		case modeSubmodule:
+		default:
+			if e.read.objects.has(entry.hash) {
+				e.add(entry.hash)
+			}
+		}
+	}
+	return nil
+}
+
+// write writes the listed objects as a pack with its index.
+func (e *exporter) write(dir string) (err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	name := filepath.Join(dir, "pack-objects")
+	pack, err := os.OpenFile(name+".pack", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, pack.Close()) }()
+	e.Storage = memory.NewStorage()
+	if _, err := packfile.NewEncoder(pack, e, false).Encode(e.list, 0); err != nil {
+		return err
+	}
+	if _, err := pack.Seek(0, 0); err != nil {
+		return err
+	}
+	index := &idxfile.Writer{}
+	parser, err := packfile.NewParser(packfile.NewScanner(pack), index)
+	if err != nil {
+		return err
+	}
+	if _, err := parser.Parse(); err != nil {
+		return err
+	}
+	made, err := index.Index()
+	if err != nil {
+		return err
+	}
+	file, err := os.OpenFile(name+".idx", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+	if err != nil {
+		return err
+	}
+	_, err = idxfile.NewEncoder(file).Encode(made)
+	return errors.Join(err, file.Close())
+}
+
+// Origin returns the address of the repository's origin; "" = none.
+func (r *Repository) Origin() string { return r.origin() }
+
+// Rebuild makes a repository of exported commits in a new folder, with an empty working tree, in the place of the one
+// whose origin it names: for those who read commits by their hashes. The folders of objects stay where they are.
+func Rebuild(dir, origin string, commits []Commit, objects []string) error {
+	var hashes strings.Builder
+	for _, c := range commits {
+		fmt.Fprintln(&hashes, c.Hash)
+	}
+	git := filepath.Join(dir, ".git")
+	for _, folder := range []string{"refs", filepath.Join("objects", "info")} {
+		if err := os.MkdirAll(filepath.Join(git, folder), 0o777); err != nil {
+			return err
+		}
+	}
+	config := "[core]\n\trepositoryformatversion = 0\n"
+	if origin != "" {
+		if strings.ContainsAny(origin, "\n\x00") {
+			return fmt.Errorf("rebuild a repository: origin %.80q is no address", origin)
+		}
+		config += fmt.Sprintf("[remote \"origin\"]\n\turl = \"%s\"\n", quoted.Replace(origin))
+	}
+	for name, content := range map[string]string{
+		"HEAD": commits[len(commits)-1].Hash + "\n", "shallow": hashes.String(), "config": config,
+		filepath.Join("objects", "info", "alternates"): strings.Join(objects, "\n") + "\n",
+	} {
+		if err := os.WriteFile(filepath.Join(git, name), []byte(content), 0o666); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// quoted writes a value in the git configuration.
+var quoted = strings.NewReplacer(`\`, `\\`, `"`, `\"`)

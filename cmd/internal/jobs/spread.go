@@ -10,6 +10,12 @@ import (
 // for. A piece that failed there is done here. An error of a piece that was done here ends all. Without workers all
 // pieces are done here, in their order.
 func (c *Crew) Spread(ctx context.Context, n int, here, there func(ctx context.Context, piece int) error) error {
+	return spread(ctx, c.Slots, n, here, there)
+}
+
+func spread(
+	ctx context.Context, slots func() int, n int, here, there func(ctx context.Context, piece int) error,
+) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	p := &pieces{left: n}
@@ -18,9 +24,7 @@ func (c *Crew) Spread(ctx context.Context, n int, here, there func(ctx context.C
 	var away sync.WaitGroup
 	defer away.Wait()
 	defer cancel()
-	if c != nil {
-		away.Go(func() { c.handOut(ctx, p, &away, there) })
-	}
+	away.Go(func() { p.handOut(ctx, slots, &away, there) })
 	for piece := first; more; piece, more = p.takeHere() {
 		if err := here(ctx, piece); err != nil {
 			return err
@@ -32,15 +36,15 @@ func (c *Crew) Spread(ctx context.Context, n int, here, there func(ctx context.C
 // again is the time between two looks at whether workers came.
 const again = 500 * time.Millisecond
 
-// handOut hands pieces to workers until all are done or being done.
-func (c *Crew) handOut(
-	ctx context.Context, p *pieces, away *sync.WaitGroup, there func(ctx context.Context, piece int) error,
+// handOut hands pieces to workers until none is left.
+func (p *pieces) handOut(
+	ctx context.Context, slots func() int, away *sync.WaitGroup, there func(ctx context.Context, piece int) error,
 ) {
 	ticker := time.NewTicker(again)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		for {
-			piece, more := p.takeAway(c.Slots())
+			piece, more := p.takeAway(slots())
 			if !more {
 				break
 			}

@@ -84,7 +84,7 @@ func (f *fake) work(t *testing.T, url, name string) {
 		t.Fatal(err)
 	}
 	w := &Worker{Kind: f.of, link: f.link}
-	tasks, err := w.queue(t.Context())
+	tasks, err := w.queue(t.Context(), f.of.subject())
 	if err != nil {
 		t.Fatal(err)
 	}

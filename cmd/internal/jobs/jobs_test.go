@@ -1,0 +1,191 @@
+package jobs
+
+import (
+	"context"
+	"errors"
+	"reflect"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/shard"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// local are the settings that say something of one machine only. Emit, Corpus, Keep and Outside are no part of any job.
+var local = []string{
+	"Dir", "Args", "Commits", "Jobs", "Verbose", "Cache", "Nats", "End", "Progress", "Log", "Found",
+}
+
+// filled returns a configuration in which nothing is zero.
+func filled(t *testing.T) pipeline.Config {
+	t.Helper()
+	var cfg pipeline.Config
+	v := reflect.ValueOf(&cfg).Elem()
+	for i := range v.NumField() {
+		switch f := v.Field(i); f.Kind() {
+		case reflect.String:
+			f.SetString("text")
+		case reflect.Bool:
+			f.SetBool(true)
+		case reflect.Int, reflect.Int64:
+			f.SetInt(7)
+		case reflect.Uint64:
+			f.SetUint(7)
+		case reflect.Slice:
+			f.Set(reflect.ValueOf([]string{"text"}))
+		case reflect.Struct:
+			f.Field(0).Set(reflect.ValueOf(map[reflect.Kind]any{reflect.String: "x", reflect.Int: 1}[f.Field(0).Kind()]))
+		case reflect.Pointer:
+			f.Set(reflect.New(f.Type().Elem()))
+		case reflect.Func:
+			f.Set(reflect.MakeFunc(f.Type(), func([]reflect.Value) []reflect.Value { return nil }))
+		case reflect.Chan:
+			f.Set(reflect.Zero(f.Type()))
+		default:
+			t.Fatalf("%s is of a kind that this test does not know", v.Type().Field(i).Name)
+		}
+	}
+	return cfg
+}
+
+// TestSettings: another machine gets every setting that decides a result. One that is new is either sent or local.
+func TestSettings(t *testing.T) {
+	cfg := filled(t)
+	data, err := (&job{Kind: compare, Config: portable(cfg)}).encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	j, err := decode(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, got := reflect.ValueOf(cfg), reflect.ValueOf(j.Config)
+	for i := range want.NumField() {
+		name := want.Type().Field(i).Name
+		switch {
+		case slices.Contains(local, name):
+			if !got.Field(i).IsZero() {
+				t.Errorf("%s is sent", name)
+			}
+		case !reflect.DeepEqual(want.Field(i).Interface(), got.Field(i).Interface()):
+			t.Errorf("%s is %v there, want %v", name, got.Field(i), want.Field(i))
+		}
+	}
+}
+
+// TestRead: a job is read as it was, and what is no job is refused.
+func TestRead(t *testing.T) {
+	of := &job{
+		Kind: query, Origin: "origin", Name: "m", Sub: "lib", Opaque: []byte("types"), Shard: shard.Shard{Number: 1, Of: 2},
+		Commits: spectra.Pair[repository.Commit]{Old: repository.Commit{Hash: "1"}, New: repository.Commit{Hash: "2"}},
+		Tests:   &repository.Commit{Hash: "3"},
+		Asks:    []pipeline.Ask{{Root: "r", Holes: map[int]string{1: "hole"}, Within: pipeline.Patience{Idle: time.Second}}},
+	}
+	data, err := of.encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := decode(data); err != nil || !reflect.DeepEqual(got, of) {
+		t.Errorf("read as %+v, %v", got, err)
+	}
+	if _, err := decode(data[:len(data)/2]); err == nil {
+		t.Error("half a job is read")
+	}
+}
+
+// TestRebuildRefused: a job can't name a place outside of its own folder.
+func TestRebuildRefused(t *testing.T) {
+	for _, j := range []job{{Name: "..", Sub: "."}, {Name: "a/b", Sub: "."}, {Name: "m", Sub: "../.."}, {Name: "", Sub: "."}} {
+		if dir, err := j.rebuild(t.TempDir(), nil); err == nil {
+			t.Errorf("%q in %q is made at %s", j.Sub, j.Name, dir)
+		}
+	}
+}
+
+// TestSpread: every piece is done once, here or there; one that failed there is done here; without workers all are done
+// here in their order.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		slots  int
+		fails  bool
+	}{
+		{reason: "nobody else"}, {reason: "two workers", slots: 2}, {reason: "more than pieces", slots: 20},
+		{reason: "workers that fail", slots: 2, fails: true},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			const n = 9
+			var mu sync.Mutex
+			done := map[int]int{}
+			var order []int
+			here := func(_ context.Context, piece int) error {
+				mu.Lock()
+				defer mu.Unlock()
+				done[piece]++
+				order = append(order, piece)
+				return nil
+			}
+			there := func(_ context.Context, piece int) error {
+				if c.fails {
+					return errors.New("no")
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				done[piece]++
+				return nil
+			}
+			if err := spread(t.Context(), func() int { return c.slots }, n, here, there); err != nil {
+				t.Fatal(err)
+			}
+			for piece := range n {
+				if done[piece] != 1 {
+					t.Errorf("piece %d was done %d times", piece, done[piece])
+				}
+			}
+			if c.slots == 0 && !slices.IsSorted(order) {
+				t.Errorf("done in the order %v", order)
+			}
+		})
+	}
+}
+
+// TestSpreadEnds: an error of a piece that was done here ends all, and waits for what others do.
+func TestSpreadEnds(t *testing.T) {
+	want, away := errors.New("here"), make(chan struct{})
+	err := spread(t.Context(), func() int { return 1 }, 3, func(context.Context, int) error {
+		<-away
+		return want
+	}, func(ctx context.Context, _ int) error {
+		close(away)
+		<-ctx.Done()
+		return ctx.Err()
+	})
+	if !errors.Is(err, want) {
+		t.Errorf("error %v, want %v", err, want)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err = spread(ctx, func() int { return 0 }, 3, func(context.Context, int) error {
+		cancel()
+		return nil
+	}, nil)
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a run that was ended", err)
+	}
+}
+
+// TestNobody: without a server there are no workers, and nothing is asked of them.
+func TestNobody(t *testing.T) {
+	crew, err := Gather(t.Context(), pipeline.Config{}, nil)
+	if err != nil || crew != nil {
+		t.Fatalf("%v, %v", crew, err)
+	}
+	defer crew.Close()
+	if shares := pipeline.Shares(crew.Shares()); crew.Slots() != 0 || shares != (*report.Workers)(nil) {
+		t.Error("nobody does something")
+	}
+}

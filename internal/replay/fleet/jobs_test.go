@@ -1,0 +1,157 @@
+package fleet
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
+)
+
+// does is a job.
+type does = func(ctx context.Context, slot int, what []byte, folders []string) ([]byte, error)
+
+// builder is the kind of those who do jobs.
+func builder(goes string) Kind {
+	k := kind
+	k.Go = goes
+	return k
+}
+
+// hire starts a worker with one slot until the test ends.
+func hire(t *testing.T, url, goes string, do does) {
+	t.Helper()
+	ctx, end := context.WithCancel(t.Context())
+	w := &Worker{
+		Options: Options{URL: url}, Kind: builder(goes), Sandboxes: make([]*sandbox.Sandbox, 1), Temp: t.TempDir(),
+		Log: new(log).printf, Job: do,
+	}
+	done := make(chan error, 1)
+	go func() { done <- w.Run(ctx) }()
+	t.Cleanup(func() {
+		end()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// asker returns a client whose jobs are for a go command.
+func asker(t *testing.T, url, goes string) *Client {
+	t.Helper()
+	c, err := Connect(t.Context(), Options{URL: url}, builder(goes), new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+// await waits until a condition holds, of which workers have to say something.
+func await(t *testing.T, c *Client, holds func() bool) {
+	t.Helper()
+	for !holds() {
+		if err := c.nats.Publish(helloSubject, nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.nats.FlushTimeout(asking); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// TestJob: a job gets there with its folders, whatever its size, and its result comes back.
+func TestJob(t *testing.T) {
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "name"), []byte("content"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	long := bytes.Repeat([]byte("what "), inlined)
+	url := start(t, "").URL()
+	hire(t, url, "go1", func(_ context.Context, slot int, what []byte, folders []string) ([]byte, error) {
+		if string(what) == "fail" || slot != 0 {
+			return nil, errors.New("no such module")
+		}
+		text, err := os.ReadFile(filepath.Join(folders[0], "name"))
+		return append(append(what, " with "...), text...), err
+	})
+	c := asker(t, url, "go1")
+	await(t, c, func() bool { return c.JobSlots() == 1 })
+	for _, what := range []string{"short", string(long)} {
+		got, err := c.Job(t.Context(), []byte(what), folder)
+		if err != nil || string(got) != what+" with content" {
+			t.Errorf("got %.30q, %v", got, err)
+		}
+	}
+	_, err := c.Job(t.Context(), []byte("fail"), folder)
+	if err == nil || !strings.Contains(err.Error(), "no such module") {
+		t.Errorf("error %v, want that of the worker", err)
+	}
+	if shares, redone := c.Shares(); len(shares) != 1 || shares[0].Tasks != 2 || redone != 1 {
+		t.Errorf("shares %+v, %d redone", shares, redone)
+	}
+}
+
+// TestJobOther: who has another go command, or does no jobs, plays only.
+func TestJobOther(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		goes   string
+		do     does
+	}{
+		{"another go command", "go2", func(context.Context, int, []byte, []string) ([]byte, error) {
+			return nil, errors.New("it took a job")
+		}},
+		{"it only plays", "go1", nil},
+		{"it has no go command", "", func(context.Context, int, []byte, []string) ([]byte, error) {
+			return nil, errors.New("it took a job")
+		}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			url := start(t, "").URL()
+			hire(t, url, c.goes, c.do)
+			of := asker(t, url, "go1")
+			await(t, of, func() bool { return of.Slots() == 1 })
+			if n := of.JobSlots(); n != 0 {
+				t.Errorf("%d slots for jobs", n)
+			}
+			if _, err := of.Job(t.Context(), []byte("job")); !errors.Is(err, errNobody) {
+				t.Errorf("error %v, want %v", err, errNobody)
+			}
+		})
+	}
+}
+
+// TestJobSlots: a slot with a job does no plays, and no jobs of others. A job that nobody waits for any more ends.
+func TestJobSlots(t *testing.T) {
+	url := start(t, "").URL()
+	ended := make(chan error, 1)
+	hire(t, url, "go1", func(ctx context.Context, _ int, _ []byte, _ []string) ([]byte, error) {
+		<-ctx.Done()
+		ended <- ctx.Err()
+		return nil, ctx.Err()
+	})
+	one, two := asker(t, url, "go1"), asker(t, url, "go1")
+	await(t, one, func() bool { return one.JobSlots() == 1 })
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() {
+		_, err := one.Job(ctx, []byte("job"))
+		done <- err
+	}()
+	await(t, two, func() bool { return two.Status().Workers == 1 && two.JobSlots() == 0 })
+	await(t, one, func() bool { return one.Slots() == 0 })
+	if n := one.JobSlots(); n != 1 {
+		t.Errorf("%d slots of who has the job, want its own", n)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	<-ended
+	await(t, two, func() bool { return two.JobSlots() == 1 })
+}

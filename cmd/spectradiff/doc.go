@@ -45,7 +45,7 @@
 //	  show REPORT.json|FILE.spectra   print a saved report or kept spectra
 //	  accept REPORT.json [RANK...]    accept findings, so that they fail no more
 //	  explain REPORT.json [RANK]      step through a finding, from its cause to its effect
-//	  worker --nats URL               play sequences for comparisons on other machines
+//	  worker --nats URL               do work of comparisons on other machines
 //	  serve                           run a NATS server for comparisons and workers
 //	  cache [clear]                   what the cache holds; clear empties it
 //	  demo                            the main job on an embedded repository
@@ -146,7 +146,7 @@
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
-//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
@@ -222,7 +222,7 @@
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
-//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
@@ -285,7 +285,7 @@
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
-//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
@@ -429,13 +429,17 @@
 //
 //	usage: spectradiff worker [flags] --nats URL
 //
-//	play sequences for comparisons on other machines
+//	do work of comparisons on other machines
 //
 //	A worker does tasks of every comparison that is run with the same --nats, by the same
 //	program, on the same system, confined in the same way; others it leaves alone, and
 //	they say why. A task is to play sequences on a driver, which the worker fetches, in
-//	its own sandbox. All that it fetches is checked against its address, and removed at
-//	the end. Loading, building and comparing stay with the comparison.
+//	its own sandbox. Or it is a whole piece of a run: a question of bisect to a commit, a
+//	shard of compare --shards N, a pair of series. For those it fetches the commits, and
+//	loads, builds and compares as anybody does, with the modules that its go command finds
+//	and a cache of its own. It takes pieces of those whose go command has the same version
+//	and settings; with --plays-only it takes none. All that it fetches is checked against
+//	its address, and removed at the end.
 //
 //	A comparison with workers has the same report as one without, whatever becomes of
 //	them: what a worker does not manage is done by another, or by the comparison.
@@ -444,8 +448,9 @@
 //
 //	The server is any NATS server with JetStream, or spectradiff serve. Who is let in is
 //	said by NATS's own means: a user or token in the address, --nats-creds, --nats-cert.
-//	Whoever is let in can have workers run programs, in their sandbox, and can read what
-//	comparisons hand out: drivers, and the files of versions that tests read.
+//	Whoever is let in can have workers run programs, in their sandbox, and compile others,
+//	and can read what comparisons hand out: drivers, commits, and the files of versions
+//	that tests read.
 //
 //	flags:
 //	  --jobs N            tasks at the same time (default number of CPUs)
@@ -455,6 +460,7 @@
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
 //	  --no-sandbox        go on where confinement is not available
+//	  --plays-only        play, and do no whole pieces of runs, which load and build
 //	  -v                  say more on standard error
 //
 // # A server
@@ -510,7 +516,7 @@
 //	  --format F          of the report on standard output, see help formats (default text)
 //	  --jobs N            parallel drivers and builds (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
-//	  --nats URL          have workers at a NATS server play too, see help worker
+//	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user

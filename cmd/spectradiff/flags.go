@@ -184,7 +184,7 @@ func (f *flagSet) running(s *settings) {
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
 	f.StringVar(&s.trace, "trace", "", "write what takes how long as spans of OpenTelemetry to FILE: `FILE`")
-	f.server(s, "have workers at a NATS server play too, see help worker: `URL`")
+	f.server(s, "have workers at a NATS server do their part, see help worker: `URL`")
 	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")
 	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")
 }

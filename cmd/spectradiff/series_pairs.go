@@ -78,7 +78,9 @@ func (n *neighbours) here(ctx context.Context, i int) error {
 	}
 	cfg.Args = []string{pair.commits.Old.Revision, pair.commits.New.Revision, "--"}
 	if !n.set.noProgress {
-		cfg.Progress = func(stage string, done, total int) { n.progress.update(pair.name+": "+stage, done, total) }
+		cfg.Progress = func(stage string, done, total int) {
+			n.progress.update(pair.name+": "+stage+n.crew.Status(), done, total)
+		}
 	}
 	r, err := pipeline.Run(ctx, cfg)
 	switch {

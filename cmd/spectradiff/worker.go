@@ -22,12 +22,16 @@ func workerCommand() command {
 	return command{
 		name:  "worker",
 		args:  "--nats URL",
-		short: "play sequences for comparisons on other machines",
+		short: "do work of comparisons on other machines",
 		long: `A worker does tasks of every comparison that is run with the same --nats, by the same
 program, on the same system, confined in the same way; others it leaves alone, and
 they say why. A task is to play sequences on a driver, which the worker fetches, in
-its own sandbox. All that it fetches is checked against its address, and removed at
-the end. Loading, building and comparing stay with the comparison.
+its own sandbox. Or it is a whole piece of a run: a question of bisect to a commit, a
+shard of compare --shards N, a pair of series. For those it fetches the commits, and
+loads, builds and compares as anybody does, with the modules that its go command finds
+and a cache of its own. It takes pieces of those whose go command has the same version
+and settings; with --plays-only it takes none. All that it fetches is checked against
+its address, and removed at the end.
 
 A comparison with workers has the same report as one without, whatever becomes of
 them: what a worker does not manage is done by another, or by the comparison.
@@ -36,8 +40,9 @@ back what it holds, and ends. One on which five tasks in a row fail ends, and sa
 
 The server is any NATS server with JetStream, or spectradiff serve. Who is let in is
 said by NATS's own means: a user or token in the address, --nats-creds, --nats-cert.
-Whoever is let in can have workers run programs, in their sandbox, and can read what
-comparisons hand out: drivers, and the files of versions that tests read.`,
+Whoever is let in can have workers run programs, in their sandbox, and compile others,
+and can read what comparisons hand out: drivers, commits, and the files of versions
+that tests read.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("worker")
 			f.server(s, "the NATS server: `URL`")

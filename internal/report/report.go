@@ -76,7 +76,7 @@ type Workers struct {
 	Redone int      `json:"redone,omitempty"` // tasks that no worker managed: they were done here
 }
 
-// A Worker is another machine that played sequences.
+// A Worker is another machine that did work of the run.
 type Worker struct {
 	Name    string  `json:"name"` // host/process
 	Tasks   int     `json:"tasks"`

@@ -117,7 +117,7 @@ func (r *run) count(at repository.Commit, now bool) { r.built[at.Hash] = r.built
 // progress tells how many commits were asked, with the one that is asked now.
 func (r *run) progress() {
 	if progress, asking := r.Config.Progress, len(r.built)+1; progress != nil {
-		progress(stage, asking, max(asking, r.expected))
+		progress(stage+r.crew.Status(), asking, max(asking, r.expected))
 	}
 }
 

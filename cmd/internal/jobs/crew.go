@@ -82,6 +82,14 @@ func (c *Crew) Slots() int {
 	return c.client.JobSlots()
 }
 
+// Status returns what the workers do at the moment, as the end of a line; "" without workers.
+func (c *Crew) Status() string {
+	if c == nil {
+		return ""
+	}
+	return c.client.Status().String()
+}
+
 // Shares returns what the workers did, as package fleet counts it.
 func (c *Crew) Shares() (list []fleet.Share, redone int) {
 	if c == nil {

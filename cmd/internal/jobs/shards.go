@@ -38,6 +38,9 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 	defer crew.Close()
 	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list, parts: make([]*shards.Part, len(list))}
 	s.packages = packages
+	if report := cfg.Progress; report != nil {
+		s.cfg.Progress = func(stage string, done, total int) { report(stage+crew.Status(), done, total) }
+	}
 	s.commits = spectra.Pair[repository.Commit]{Old: commits.Old, New: commits.New}
 	if err := crew.Spread(ctx, len(list), s.here, s.there); err != nil {
 		return nil, err

@@ -186,7 +186,8 @@ func (c *Client) slots(of func(*presence) int) (n int) {
 // Do has a worker do a task. It returns an error if none managed it.
 func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
 	return c.counted(ctx, "task", handed{
-		kind: c.kind.subject(), slots: c.Slots, message: func(ctx context.Context) (task, error) { return c.message(ctx, t) },
+		kind: c.kind.subject(), slots: c.Slots, patient: c.patient,
+		message: func(ctx context.Context) (task, error) { return c.message(ctx, t) },
 	})
 }
 
@@ -194,7 +195,7 @@ func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
 // managed it.
 func (c *Client) Job(ctx context.Context, what []byte, folders ...string) ([]byte, error) {
 	return c.counted(ctx, "job", handed{
-		kind: c.kind.jobs(), slots: c.JobSlots,
+		kind: c.kind.jobs(), slots: c.JobSlots, patient: 6 * c.patient, // after the job before, of a worker that is lost
 		message: func(ctx context.Context) (task, error) { return c.job(ctx, what, folders) },
 	})
 }
@@ -204,6 +205,7 @@ type handed struct {
 	kind    string     // those who can do it
 	slots   func() int // of these
 	message func(ctx context.Context) (task, error)
+	patient time.Duration // with one that no worker says it has
 }
 
 // counted has a worker do what is handed out, and counts it.
@@ -268,7 +270,7 @@ func (c *Client) do(ctx context.Context, h handed) ([]byte, error) {
 		return nil, fmt.Errorf("hand a task to the workers: %w", err)
 	}
 	withdraw = func() { c.withdraw(m.ID, ack.Sequence) }
-	r, err := c.wait(ctx, of, h.slots)
+	r, err := c.wait(ctx, of, h)
 	if err != nil {
 		return nil, err
 	}
@@ -278,7 +280,7 @@ func (c *Client) do(ctx context.Context, h handed) ([]byte, error) {
 }
 
 // wait waits for a result, as long as a worker may have the task.
-func (c *Client) wait(ctx context.Context, of *waiting, slots func() int) (result, error) {
+func (c *Client) wait(ctx context.Context, of *waiting, h handed) (result, error) {
 	look := time.NewTicker(beat)
 	defer look.Stop()
 	for {
@@ -292,9 +294,9 @@ func (c *Client) wait(ctx context.Context, of *waiting, slots func() int) (resul
 			quiet := time.Since(of.heard)
 			c.mu.Unlock()
 			switch {
-			case quiet > c.patient:
-				return result{}, fmt.Errorf("no worker said for %v that it has the task", c.patient)
-			case quiet > gone && slots() == 0:
+			case quiet > h.patient:
+				return result{}, fmt.Errorf("no worker said for %v that it has the task", h.patient)
+			case quiet > gone && h.slots() == 0:
 				return result{}, errors.New("all workers are gone")
 			}
 		}

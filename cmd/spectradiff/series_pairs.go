@@ -73,7 +73,7 @@ func (c *comparisons) spread(ctx context.Context, cfg pipeline.Config) (err erro
 // here compares a pair on this machine. An error is one of writing reports.
 func (n *neighbours) here(ctx context.Context, i int) error {
 	pair, cfg := n.list[i], n.cfg
-	if n.ended() {
+	if n.cfg.Ended() {
 		return n.done(i, nil, "the series was interrupted before")
 	}
 	cfg.Args = []string{pair.commits.Old.Revision, pair.commits.New.Revision, "--"}
@@ -84,7 +84,7 @@ func (n *neighbours) here(ctx context.Context, i int) error {
 	}
 	r, err := pipeline.Run(ctx, cfg)
 	switch {
-	case err != nil && n.ended():
+	case err != nil && n.cfg.Ended():
 		return n.done(i, nil, "the series was interrupted before anything was known")
 	case err != nil:
 		n.note("%s: %v", pair.name, err)
@@ -93,33 +93,14 @@ func (n *neighbours) here(ctx context.Context, i int) error {
 	return n.done(i, r, "")
 }
 
-// there has a worker compare a pair, until the series is interrupted. An error says that it has to be done here.
+// there has a worker compare a pair. An error says that it has to be done here.
 func (n *neighbours) there(ctx context.Context, i int) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-n.cfg.End:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
 	r, _, err := n.crew.Compare(ctx, n.cfg, n.list[i].commits)
 	if err != nil {
 		return err
 	}
 	n.note("%s: compared by a worker", n.list[i].name)
 	return n.done(i, r, "")
-}
-
-// ended reports whether the series was interrupted.
-func (n *neighbours) ended() bool {
-	select {
-	case <-n.cfg.End:
-		return true
-	default:
-		return false
-	}
 }
 
 // done notes what was found of a pair, and adds those that come next.

@@ -76,7 +76,7 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 	}
 	defer r.crew.Close()
 	found, asks, err := r.compare(ctx)
-	if err != nil || len(asks) == 0 || r.interrupted() {
+	if err != nil || len(asks) == 0 || r.Config.Ended() {
 		return found, err
 	}
 	return found, r.attribute(ctx, found, asks)
@@ -170,20 +170,10 @@ func (r *run) ended(ctx context.Context) (context.Context, context.CancelFunc) {
 // reportTime is kept of the time of a run for its report.
 const reportTime = 3 * time.Second
 
-// interrupted reports whether somebody wants the run to end.
-func (r *run) interrupted() bool {
-	select {
-	case <-r.Config.End:
-		return true
-	default:
-		return false
-	}
-}
-
 // partial says why a search ended early.
 func (r *run) partial() *report.Partial {
 	reason := report.TimedOut
-	if r.interrupted() {
+	if r.Config.Ended() {
 		reason = report.Interrupted
 	}
 	return &report.Partial{Reason: reason, Stage: stage, Undone: []string{stage}}

@@ -102,7 +102,7 @@ func (c *Crew) Shares() (list []fleet.Share, redone int) {
 func (c *Crew) Compare(
 	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit],
 ) (*report.Report, []pipeline.Ask, error) {
-	found, err := c.do(ctx, &job{Kind: compare, Config: portable(cfg), Commits: commits})
+	found, err := c.do(ctx, &job{Kind: compare, Config: portable(cfg), Commits: commits}, cfg.End)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,11 +112,12 @@ func (c *Crew) Compare(
 
 // Shard does one shard of a run elsewhere.
 func (c *Crew) Shard(
-	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], packages []string, of shard.Shard,
+	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], packages []string,
+	of shard.Shard,
 ) (*shards.Part, error) {
 	j := &job{Kind: play, Config: portable(cfg), Commits: commits, Shard: of}
 	j.Config.Args = packages
-	found, err := c.do(ctx, j)
+	found, err := c.do(ctx, j, cfg.End)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +133,8 @@ func (c *Crew) Query(
 	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], asks []pipeline.Ask,
 	tests *repository.Commit,
 ) ([]pipeline.Answer, error) {
-	found, err := c.do(ctx, &job{Kind: query, Config: portable(cfg), Commits: commits, Asks: asks, Tests: tests})
+	j := &job{Kind: query, Config: portable(cfg), Commits: commits, Asks: asks, Tests: tests}
+	found, err := c.do(ctx, j, cfg.End)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +149,17 @@ func (c *Crew) Query(
 	return found.Answers, nil
 }
 
-// do has a worker do a job.
-func (c *Crew) do(ctx context.Context, j *job) (r result, err error) {
+// do has a worker do a job, until somebody wants the run to end.
+func (c *Crew) do(ctx context.Context, j *job, end <-chan struct{}) (r result, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	go func() {
+		select {
+		case <-end:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
 	defer func() {
 		if err != nil && ctx.Err() == nil {
 			c.logf("done here, because %v", err)

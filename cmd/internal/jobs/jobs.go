@@ -6,11 +6,11 @@
 //	worker   makes a repository of them, and does the job as anybody would        Worker.Do
 //
 // In: what package pipeline takes. Out: what it returns. What always holds: a job names all that decides its result but
-// for the program, the system and the settings of the go command, which are its kind; so its result is what this machine
-// would have found, but for durations. A job that a worker does not manage is an error, and whoever asked does it
-// himself. An error is never believed: the other machine may lack what this one has, such as modules that it can't
-// fetch. What it never does: to send anything of the working tree or of folders outside of the repository, to believe
-// a content that is not what its address says, or to decide anything by who was faster.
+// for the program, the system and the settings of the go command, which are its kind; so its result is what this
+// machine would have found, but for durations. A job that a worker does not manage is an error, and whoever asked does
+// it himself. An error is never believed: the other machine may lack what this one has, such as modules that it can't
+// fetch. What it never does: to send anything of the working tree or of folders outside of the repository, to believe a
+// content that is not what its address says, or to decide anything by who was faster.
 package jobs
 
 import (

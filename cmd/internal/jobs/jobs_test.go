@@ -39,7 +39,8 @@ func filled(t *testing.T) pipeline.Config {
 		case reflect.Slice:
 			f.Set(reflect.ValueOf([]string{"text"}))
 		case reflect.Struct:
-			f.Field(0).Set(reflect.ValueOf(map[reflect.Kind]any{reflect.String: "x", reflect.Int: 1}[f.Field(0).Kind()]))
+			first := f.Field(0)
+			first.Set(reflect.ValueOf(map[reflect.Kind]any{reflect.String: "x", reflect.Int: 1}[first.Kind()]))
 		case reflect.Pointer:
 			f.Set(reflect.New(f.Type().Elem()))
 		case reflect.Func:
@@ -81,10 +82,13 @@ func TestSettings(t *testing.T) {
 // TestRead: a job is read as it was, and what is no job is refused.
 func TestRead(t *testing.T) {
 	of := &job{
-		Kind: query, Origin: "origin", Name: "m", Sub: "lib", Opaque: []byte("types"), Shard: shard.Shard{Number: 1, Of: 2},
+		Kind: query, Origin: "origin", Name: "m", Sub: "lib", Opaque: []byte("types"),
+		Shard:   shard.Shard{Number: 1, Of: 2},
 		Commits: spectra.Pair[repository.Commit]{Old: repository.Commit{Hash: "1"}, New: repository.Commit{Hash: "2"}},
 		Tests:   &repository.Commit{Hash: "3"},
-		Asks:    []pipeline.Ask{{Root: "r", Holes: map[int]string{1: "hole"}, Within: pipeline.Patience{Idle: time.Second}}},
+		Asks: []pipeline.Ask{
+			{Root: "r", Holes: map[int]string{1: "hole"}, Within: pipeline.Patience{Idle: time.Second}},
+		},
 	}
 	data, err := of.encode()
 	if err != nil {
@@ -100,7 +104,9 @@ func TestRead(t *testing.T) {
 
 // TestRebuildRefused: a job can't name a place outside of its own folder.
 func TestRebuildRefused(t *testing.T) {
-	for _, j := range []job{{Name: "..", Sub: "."}, {Name: "a/b", Sub: "."}, {Name: "m", Sub: "../.."}, {Name: "", Sub: "."}} {
+	for _, j := range []job{
+		{Name: "..", Sub: "."}, {Name: "a/b", Sub: "."}, {Name: "m", Sub: "../.."}, {Name: "", Sub: "."},
+	} {
 		if dir, err := j.rebuild(t.TempDir(), nil); err == nil {
 			t.Errorf("%q in %q is made at %s", j.Sub, j.Name, dir)
 		}

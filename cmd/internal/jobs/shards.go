@@ -74,7 +74,7 @@ func (s *spreading) limited() pipeline.Config {
 
 // here does a shard here. Once the run was ended it does none, if there is one.
 func (s *spreading) here(ctx context.Context, i int) error {
-	if s.ended() && s.any() {
+	if s.cfg.Ended() && s.any() {
 		return nil
 	}
 	done, err := pipeline.Shards(ctx, s.limited(), s.list[i:i+1])
@@ -97,27 +97,8 @@ func (s *spreading) any() bool {
 	return slices.ContainsFunc(s.parts, func(p *shards.Part) bool { return p != nil })
 }
 
-// ended reports whether somebody wants the run to end.
-func (s *spreading) ended() bool {
-	select {
-	case <-s.cfg.End:
-		return true
-	default:
-		return false
-	}
-}
-
-// there has a worker do a shard, until the run is ended.
+// there has a worker do a shard.
 func (s *spreading) there(ctx context.Context, i int) error {
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	go func() {
-		select {
-		case <-s.cfg.End:
-			cancel()
-		case <-ctx.Done():
-		}
-	}()
 	done, err := s.crew.Shard(ctx, s.limited(), s.commits, s.packages, s.list[i])
 	if err == nil {
 		s.put(i, done)

@@ -23,7 +23,8 @@ func runFaults(ctx context.Context, dir string, args []string) error {
 	seed := flags.Uint64("seed", 1, "of the faults of the first run: `N`")
 	_ = flags.Parse(args) // it exits by itself
 	if flags.NArg() < 3 {
-		return errors.New("want REPOSITORY, and the arguments of compare, such as --sequences 200 v1.0.0 v1.1.0")
+		return errors.New("want REPOSITORY, and the arguments of compare, such as --sequences 200 v1.0.0 v1.1.0; " +
+			"with --shards N workers do whole shards")
 	}
 	if err := t.find(); err != nil {
 		return err

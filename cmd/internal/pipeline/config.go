@@ -62,6 +62,16 @@ type Config struct {
 	Found func(*report.Root)
 }
 
+// Ended reports whether somebody wants the run to end.
+func (c Config) Ended() bool {
+	select {
+	case <-c.End:
+		return true
+	default:
+		return false
+	}
+}
+
 // Alone returns the configuration without workers.
 func (c Config) Alone() Config {
 	c.Nats = fleet.Options{}

@@ -195,7 +195,8 @@ func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
 // managed it.
 func (c *Client) Job(ctx context.Context, what []byte, folders ...string) ([]byte, error) {
 	return c.counted(ctx, "job", handed{
-		kind: c.kind.jobs(), slots: c.JobSlots, patient: 6 * c.patient, // after the job before, of a worker that is lost
+		kind: c.kind.jobs(), slots: c.JobSlots,
+		patient: 6 * c.patient, // it may come after another one, if a worker was lost
 		message: func(ctx context.Context) (task, error) { return c.job(ctx, what, folders) },
 	})
 }

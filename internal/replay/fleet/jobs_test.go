@@ -152,6 +152,8 @@ func TestJobSlots(t *testing.T) {
 	if err := <-done; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
-	<-ended
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the job ended with %v", err)
+	}
 	await(t, two, func() bool { return two.JobSlots() == 1 })
 }

@@ -26,8 +26,8 @@ type Worker struct {
 	Sandboxes []*sandbox.Sandbox // one for each task that it does at the same time
 	Temp      string             // folder for drivers and their scratch folders
 
-	// Job does a job of its Kind.Go: what it is, and the folders that it has. Several may be done at the same time, each
-	// in another slot, below len(Sandboxes). An error says that this worker can't do it. nil: it does none.
+	// Job does a job of its Kind.Go: what it is, and the folders that it has. Several may be done at the same time,
+	// each in another slot, below len(Sandboxes). An error says that this worker can't do it. nil: it does none.
 	Job func(ctx context.Context, slot int, what []byte, folders []string) ([]byte, error)
 
 	Log func(format string, args ...any)

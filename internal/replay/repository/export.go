@@ -15,12 +15,12 @@ import (
 )
 
 // Export writes the objects of a commit without its parents to a new folder of objects, as one pack: for another
-// machine, which makes a repository of it (Rebuild). Objects that base has as well are left out, unless base is the zero
-// Commit. The same commits give the same bytes. The working tree can't be exported, nor can commits where objects are
-// replaced (git replace). Objects that the repository lacks are missing there too.
+// machine, which makes a repository of it (Rebuild). Objects that base has as well are left out, unless base is the
+// zero Commit. The same commits give the same bytes. The working tree can't be exported, nor can commits where objects
+// are replaced (git replace). Objects that the repository lacks are missing there too.
 func (r *Repository) Export(ctx context.Context, c, base Commit, dir string) error {
 	if c.Worktree || len(r.objects.replaced) > 0 {
-		return fmt.Errorf("export %s: only commits can be exported, of repositories that replace no objects", c.Revision)
+		return fmt.Errorf("export %s: it is no commit, or the repository replaces objects", c.Revision)
 	}
 	read := r.objects.reader()
 	defer read.close()

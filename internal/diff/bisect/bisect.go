@@ -66,7 +66,7 @@ type Input struct {
 	// Ask answers what things show at a version, in the order of things. An error ends the search.
 	Ask func(ctx context.Context, version int, things []int) ([]Answer, error)
 
-	// Ahead is told before a version is asked which ones will probably be asked after it, the likeliest first: for those
+	// Ahead is told before a version is asked which ones will probably be asked next, the likeliest first: for those
 	// who can get more answers at the same time. It decides nothing of the search; nil: nobody is told.
 	Ahead func(version int, likely iter.Seq[int])
 

@@ -83,21 +83,46 @@ func (e *early) ask(ctx context.Context, at repository.Commit, asks []pipeline.A
 	})
 }
 
-// answers returns what a worker answers, and waits for it. It returns nil if none was asked the same, or managed it.
-func (e *early) answers(ctx context.Context, at repository.Commit, keys []string) []pipeline.Answer {
-	a := e.asked[at.Hash]
-	if a == nil || !slices.Equal(a.keys, keys) {
-		return nil
+// at returns the worker's asking of these questions at a commit; nil: there is none.
+func (e *early) at(commit repository.Commit, keys []string) *asking {
+	if a := e.asked[commit.Hash]; a != nil && slices.Equal(a.keys, keys) {
+		return a
 	}
+	return nil
+}
+
+// first asks a commit here while a worker is at it, and returns what comes first: both would answer the same, and a
+// worker that has to build old first is late. It reports whether another run would be told the same.
+func (r *run) first(
+	ctx context.Context, at repository.Commit, asks []pipeline.Ask, keys []string,
+) (answers []pipeline.Answer, lasting bool, err error) {
+	a := r.early.at(at, keys)
+	if a == nil {
+		return r.query(ctx, at, asks)
+	}
+	here, cancel := context.WithCancel(ctx)
+	defer cancel()
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		if !a.open() && a.err == nil { // there is nothing to do
+			return
+		}
+		answers, lasting, err = r.query(here, at, asks)
+	}()
 	select {
+	case <-over:
 	case <-a.done:
-	case <-ctx.Done():
-		return nil
+		if a.err == nil {
+			cancel()
+		}
+		<-over
 	}
-	if a.err != nil {
-		return nil
+	if !a.open() && a.err == nil {
+		return a.answers, true, nil
 	}
-	return a.answers
+	a.cancel()
+	return answers, lasting, err
 }
 
 // close takes back what nobody wants any more.

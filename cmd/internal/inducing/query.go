@@ -61,10 +61,7 @@ func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline
 	}
 	of := r.recall(at, asks)
 	if len(of.missing) > 0 {
-		new, lasting, err := r.early.answers(ctx, at, pick(of.keys, of.missing)), true, error(nil)
-		if new == nil {
-			new, lasting, err = r.query(ctx, at, pick(asks, of.missing))
-		}
+		new, lasting, err := r.first(ctx, at, pick(asks, of.missing), pick(of.keys, of.missing))
 		if err != nil {
 			return nil, err
 		}

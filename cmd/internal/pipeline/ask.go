@@ -135,14 +135,12 @@ func (f *flow) ask(found *diff.Finding) Ask {
 }
 
 // beginning returns where the deviation of a finding begins, if a value differs there: what is seen at the end of the
-// sequence may be a large value, in which other changes show as well. It returns nil for harm that says more, once it
-// is proven to come from this change, or if no execution shows it.
+// sequence may be a large value, in which other changes show as well, and another change may bring the same crash or
+// error into it, even where it is proven that this change alone does. It returns nil if no execution shows it, or if it
+// is proven that the value differs from run to run.
 func beginning(found *diff.Finding) *diff.Deviation {
-	switch found.Example.Effect.Tier {
-	case spectra.TierCrash, spectra.TierError, spectra.TierNondeterminism:
-		if found.Confirmed() {
-			return nil
-		}
+	if found.Example.Effect.Tier == spectra.TierNondeterminism && found.Confirmed() {
+		return nil
 	}
 	n := found.Example.Node
 	if n == nil || n.Deviation == nil || n.Old == nil || n.New == nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing"
@@ -14,28 +15,45 @@ import (
 	"github.com/go-git/go-git/v5/storage/memory"
 )
 
-// Export writes the objects of a commit without its parents to a new folder of objects, as one pack: for another
+// Export writes the objects of a commit without its parents to a new folder of objects, as packs: for another
 // machine, which makes a repository of it (Rebuild). Objects that base has as well are left out, unless base is the
 // zero Commit. The same commits give the same bytes. The working tree can't be exported, nor can commits where objects
 // are replaced (git replace). Objects that the repository lacks are missing there too.
 func (r *Repository) Export(ctx context.Context, c, base Commit, dir string) error {
+	if err := r.export(ctx, c, base, filepath.Join(dir, "pack"), mostPacked); err != nil {
+		return fmt.Errorf("export %s: %w", c.Revision, err)
+	}
+	return nil
+}
+
+// mostPacked is how many objects a pack has: all of them are in memory while it is written.
+const mostPacked = 2000
+
+func (r *Repository) export(ctx context.Context, c, base Commit, dir string, most int) error {
 	if c.Worktree || len(r.objects.replaced) > 0 {
-		return fmt.Errorf("export %s: it is no commit, or the repository replaces objects", c.Revision)
+		return errors.New("it is no commit, or the repository replaces objects")
 	}
 	read := r.objects.reader()
 	defer read.close()
 	e := &exporter{ctx: ctx, read: read, known: map[hash]bool{}}
 	if base.Hash != "" {
 		if err := e.commit(base.id()); err != nil {
-			return fmt.Errorf("export %s: %w", base.Revision, err)
+			return err
 		}
 		e.list = nil
 	}
 	if err := e.commit(c.id()); err != nil {
-		return fmt.Errorf("export %s: %w", c.Revision, err)
+		return err
 	}
-	if err := e.write(filepath.Join(dir, "pack")); err != nil {
-		return fmt.Errorf("export %s: %w", c.Revision, err)
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	number := 0
+	for part := range slices.Chunk(e.list, most) {
+		number++
+		if err := e.write(filepath.Join(dir, fmt.Sprintf("pack-%06d", number)), part); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -100,19 +118,15 @@ func (e *exporter) tree(h hash) error {
 	return nil
 }
 
-// write writes the listed objects as a pack with its index.
-func (e *exporter) write(dir string) (err error) {
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return err
-	}
-	name := filepath.Join(dir, "pack-objects")
+// write writes objects as a pack with its index.
+func (e *exporter) write(name string, list []hash) (err error) {
 	pack, err := os.OpenFile(name+".pack", os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, pack.Close()) }()
 	e.Storage = memory.NewStorage()
-	if _, err := packfile.NewEncoder(pack, e, false).Encode(e.list, 0); err != nil {
+	if _, err := packfile.NewEncoder(pack, e, false).Encode(list, 0); err != nil {
 		return err
 	}
 	if _, err := pack.Seek(0, 0); err != nil {

@@ -30,7 +30,8 @@ func TestExport(t *testing.T) {
 		return c
 	}
 	commits := []Commit{resolve(r, old), resolve(r, new)}
-	objects := []string{exported(t, r, commits[0], Commit{}), exported(t, r, commits[1], commits[0])}
+	objects := []string{t.TempDir(), exported(t, r, commits[1], commits[0])}
+	must(t, r.export(t.Context(), commits[0], Commit{}, filepath.Join(objects[0], "pack"), 3)) // several packs
 	if again := exported(t, r, commits[1], commits[0]); !maps.Equal(snapshot(t, objects[1]), snapshot(t, again)) {
 		t.Error("exported once more, it has other bytes")
 	}

@@ -1,6 +1,7 @@
-// Package fleet has other machines play sequences, over NATS with JetStream.
+// Package fleet has other machines play sequences and do jobs, over NATS with JetStream.
 //
-// In: the address of a server, and tasks (replay.Task), which are values. Out: what the drivers of a task gave. Three
+// In: the address of a server, and tasks (replay.Task), which are values. Out: what the drivers of a task gave. A job is
+// a task that is no play: bytes and folders, of which the package knows nothing, for a function of the worker. Three
 // parties talk to each other, all over the server:
 //
 //	client   puts what a task needs into the object store by its content, the task into the work queue of its kind,
@@ -11,8 +12,8 @@
 // What always holds:
 //
 //   - A task says all that decides its result. It is done again elsewhere if a worker is lost, with the same one.
-//   - The kind of a task (Kind) is the program of the tool, the architecture and the layers that confine. Workers of
-//     another kind never see it.
+//   - The kind of a task (Kind) is the program of the tool, the architecture and the layers that confine, that of a job
+//     the go command as well. Workers of another kind never see it.
 //   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a
 //     hostile driver says.
 //   - No task waits for ever. One that no worker is known to have (silence), or that failed, returns an error, and

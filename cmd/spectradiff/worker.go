@@ -92,6 +92,7 @@ func work(std streams, set *settings, args []string) (int, error) {
 	if set.jobs == 0 {
 		set.jobs = runtime.NumCPU()
 	}
+	collectGarbage()
 	ctx, end := untilTerminated()
 	defer end()
 	logf := func(format string, args ...any) {

@@ -32,7 +32,6 @@ func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipelin
 	searching, stop := r.ended(ctx)
 	defer stop()
 	costs := pipeline.Measure(stage)
-	r.early = &early{run: r, asked: map[string]*asking{}}
 	defer r.early.close()
 	found := &report.Commits{FirstParent: r.FirstParent}
 	r.searched(r.way, nil)

@@ -50,6 +50,7 @@ const stage = "commits"
 // partial: of roots that are not told yet it says between which commits they came.
 func Run(ctx context.Context, in Input) (*report.Report, error) {
 	r := &run{Input: in, begun: time.Now(), among: map[string]bool{}, built: map[string]bool{}}
+	r.early = &early{run: r, asked: map[string]*asking{}}
 	var err error
 	if r.repo, err = repository.Open(cmp.Or(in.Config.Dir, ".")); err != nil {
 		return nil, err

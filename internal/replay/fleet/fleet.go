@@ -1,7 +1,7 @@
 // Package fleet has other machines play sequences and do jobs, over NATS with JetStream.
 //
-// In: the address of a server, and tasks (replay.Task), which are values. Out: what the drivers of a task gave. A job is
-// a task that is no play: bytes and folders, of which the package knows nothing, for a function of the worker. Three
+// In: the address of a server, and tasks (replay.Task), which are values. Out: what the drivers of a task gave. A job
+// is a task that is no play: bytes and folders, of which the package knows nothing, for a function of the worker. Three
 // parties talk to each other, all over the server:
 //
 //	client   puts what a task needs into the object store by its content, the task into the work queue of its kind,

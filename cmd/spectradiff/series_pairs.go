@@ -95,7 +95,8 @@ func (n *neighbours) here(ctx context.Context, i int) error {
 
 // there has a worker compare a pair. An error says that it has to be done here.
 func (n *neighbours) there(ctx context.Context, i int) error {
-	r, _, err := n.crew.Compare(ctx, n.cfg, n.list[i].commits)
+	commits := n.list[i].commits
+	r, _, err := n.crew.Compare(ctx, n.cfg, repository.Range{Old: commits.Old, New: commits.New})
 	if err != nil {
 		return err
 	}

@@ -112,7 +112,7 @@ func work(std streams, set *settings, args []string) (int, error) {
 	for _, warning := range append(layers.Missing(), layers.Weak()...) {
 		logf("%s", warning)
 	}
-	kind, err := env.KindOf(toolVersion(), layers)
+	kind, err := env.JobKindOf(toolVersion(), layers)
 	if err != nil {
 		return 0, err
 	}

@@ -22,22 +22,27 @@ func ProgramHash() (string, error) {
 	return fleet.HashFile(name)
 }
 
-// KindOf returns the kind of the tasks of this program, confined by some layers, with the go command of this machine.
+// KindOf returns the kind of the tasks of this program, confined by some layers. It does no jobs.
 func KindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
 	program, err := ProgramHash()
 	if err != nil {
 		return fleet.Kind{}, fmt.Errorf("read the program of the tool: %w", err)
 	}
-	goes := ""
-	if settings, err := gocommand.Unconfined().Settings(); err == nil { // else it does no jobs
-		sum := sha256.Sum256([]byte(settings))
-		goes = hex.EncodeToString(sum[:8])
-	}
 	system := runtime.GOOS + "/" + runtime.GOARCH
 	return fleet.Kind{
 		Program: program, Version: tool, System: system, Layers: layers.String(), C: fleet.Libraries(),
-		Programs: sandbox.Programs(), Go: goes,
+		Programs: sandbox.Programs(),
 	}, nil
+}
+
+// JobKindOf returns the same with the go command of this machine, for jobs. Without one none are done.
+func JobKindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
+	kind, err := KindOf(tool, layers)
+	if settings, failed := gocommand.Unconfined().Settings(); failed == nil {
+		sum := sha256.Sum256([]byte(settings))
+		kind.Go = hex.EncodeToString(sum[:8])
+	}
+	return kind, err
 }
 
 // Gather connects to the server of the options, for jobs: pieces of a run that other machines do from its beginning to
@@ -48,7 +53,7 @@ func Gather(ctx context.Context, o Options) (*fleet.Client, error) {
 		return nil, fmt.Errorf("sandbox: %w", err)
 	}
 	defer s.Close()
-	kind, err := KindOf(o.Tool, s.Layers())
+	kind, err := JobKindOf(o.Tool, s.Layers())
 	if err != nil {
 		return nil, err
 	}

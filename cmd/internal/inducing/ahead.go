@@ -4,13 +4,11 @@ import (
 	"context"
 	"errors"
 	"iter"
-	"maps"
 	"slices"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Early are questions that workers are asked before the search comes to them. The search asks the same without, and in
@@ -39,11 +37,10 @@ func (e *early) want(
 	if slots == 0 {
 		return
 	}
-	wanted := map[string]bool{} // those that workers are at
+	wanted, new := map[string]bool{}, map[repository.Commit]recalled{} // those that workers are at, or will be
 	if a := e.asked[present.Hash]; a != nil && a.open() {
 		wanted[present.Hash] = true
 	}
-	var new []repository.Commit
 	for at := range likely {
 		if len(wanted) >= slots {
 			break
@@ -53,8 +50,10 @@ func (e *early) want(
 		case at.Worktree || wanted[at.Hash]:
 		case a != nil && a.open():
 			wanted[at.Hash] = true
-		case a == nil && len(e.run.recall(at, asks).missing) > 0:
-			wanted[at.Hash], new = true, append(new, at)
+		case a == nil:
+			if of := e.run.recall(at, asks); of.askable() {
+				wanted[at.Hash], new[at] = true, of
+			}
 		}
 	}
 	for hash, a := range e.asked {
@@ -63,19 +62,15 @@ func (e *early) want(
 			delete(e.asked, hash)
 		}
 	}
-	for _, at := range new {
-		e.ask(ctx, at, asks)
+	for at, of := range new {
+		e.ask(ctx, at, of, asks)
 	}
 }
 
 // ask has a worker ask what is not known of a commit.
-func (e *early) ask(ctx context.Context, at repository.Commit, asks []pipeline.Ask) {
-	known := e.run.recall(at, asks)
+func (e *early) ask(ctx context.Context, at repository.Commit, known recalled, asks []pipeline.Ask) {
 	ctx, cancel := context.WithCancel(ctx)
 	a := &asking{keys: pick(known.keys, known.missing), cancel: cancel, done: make(chan struct{})}
-	if slices.Contains(a.keys, "") { // what decides it is on this machine alone
-		return
-	}
 	e.asked[at.Hash] = a
 	e.group.Go(func() {
 		defer close(a.done)
@@ -100,34 +95,26 @@ func (r *run) first(
 	if a == nil {
 		return r.query(ctx, at, asks)
 	}
-	here, cancel := context.WithCancel(ctx)
-	defer cancel()
-	over := make(chan struct{})
-	go func() {
-		defer close(over)
-		if !a.open() && a.err == nil { // there is nothing to do
-			return
-		}
+	defer a.cancel()
+	if !a.answered() {
+		here, cancel := context.WithCancel(ctx)
+		defer cancel()
+		go func() {
+			if <-a.done; a.err == nil {
+				cancel()
+			}
+		}()
 		answers, lasting, err = r.query(here, at, asks)
-	}()
-	select {
-	case <-over:
-	case <-a.done:
-		if a.err == nil {
-			cancel()
-		}
-		<-over
 	}
-	if !a.open() && a.err == nil {
+	if a.answered() {
 		return a.answers, true, nil
 	}
-	a.cancel()
 	return answers, lasting, err
 }
 
 // close takes back what nobody wants any more.
 func (e *early) close() {
-	for a := range maps.Values(e.asked) {
+	for _, a := range e.asked {
 		a.cancel()
 	}
 	e.group.Wait()
@@ -142,6 +129,9 @@ func (a *asking) open() bool {
 		return true
 	}
 }
+
+// answered reports whether a worker did.
+func (a *asking) answered() bool { return !a.open() && a.err == nil }
 
 // errHere says that a commit can only be asked on this machine.
 var errHere = errors.New("its tests are in the working tree")
@@ -158,5 +148,5 @@ func (r *run) elsewhere(
 			return nil, errHere
 		}
 	}
-	return r.crew.Query(ctx, r.Config, spectra.Pair[repository.Commit]{Old: old, New: new}, asks, tests)
+	return r.crew.Query(ctx, r.Config, repository.Range{Old: old, New: new}, asks, tests)
 }

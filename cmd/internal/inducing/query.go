@@ -89,6 +89,11 @@ type recalled struct {
 	missing []int             // asks that nobody answered
 }
 
+// askable reports whether other machines can be asked what is missing.
+func (of recalled) askable() bool {
+	return len(of.missing) > 0 && !slices.Contains(pick(of.keys, of.missing), "") // "": this machine alone has it
+}
+
 // recall looks up what earlier runs were answered at a commit.
 func (r *run) recall(at repository.Commit, asks []pipeline.Ask) recalled {
 	of := recalled{

@@ -19,7 +19,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/json"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A Crew are the workers of a run that do jobs. The nil Crew has none. Its methods may be called from several
@@ -100,7 +99,7 @@ func (c *Crew) Shares() (list []fleet.Share, redone int) {
 
 // Compare compares two commits elsewhere.
 func (c *Crew) Compare(
-	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit],
+	ctx context.Context, cfg pipeline.Config, commits repository.Range,
 ) (*report.Report, []pipeline.Ask, error) {
 	found, err := c.do(ctx, &job{Kind: compare, Config: portable(cfg), Commits: commits}, cfg.End)
 	if err != nil {
@@ -112,7 +111,7 @@ func (c *Crew) Compare(
 
 // Shard does one shard of a run elsewhere.
 func (c *Crew) Shard(
-	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], packages []string,
+	ctx context.Context, cfg pipeline.Config, commits repository.Range, packages []string,
 	of shard.Shard,
 ) (*shards.Part, error) {
 	j := &job{Kind: play, Config: portable(cfg), Commits: commits, Shard: of}
@@ -130,7 +129,7 @@ func (c *Crew) Shard(
 
 // Query asks the newer of two commits elsewhere, with the tests of a third one if any of these are asked.
 func (c *Crew) Query(
-	ctx context.Context, cfg pipeline.Config, commits spectra.Pair[repository.Commit], asks []pipeline.Ask,
+	ctx context.Context, cfg pipeline.Config, commits repository.Range, asks []pipeline.Ask,
 	tests *repository.Commit,
 ) ([]pipeline.Answer, error) {
 	j := &job{Kind: query, Config: portable(cfg), Commits: commits, Asks: asks, Tests: tests}

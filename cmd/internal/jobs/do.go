@@ -45,7 +45,7 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if cfg.Dir, err = j.rebuild(place, folders); err != nil {
 		return nil, fmt.Errorf("make the repository of a job: %w", err)
 	}
-	cfg.Commits = &repository.Range{Old: j.Commits.Old, New: j.Commits.New}
+	cfg.Commits = &j.Commits
 	cfg.Jobs, cfg.Cache, cfg.Log, cfg.Verbose = 1, w.Cache, w.Log, w.Verbose
 	cfg.NoSandbox = cfg.NoSandbox && w.NoSandbox
 	if !w.Verbose {

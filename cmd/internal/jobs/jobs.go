@@ -24,7 +24,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // A Kind says what a job is.
@@ -45,7 +44,7 @@ type job struct {
 	Sub    string          // where the user is, relative to the root
 	Opaque []byte          // the file with the types that the project does not compare; nil: none
 
-	Commits spectra.Pair[repository.Commit]
+	Commits repository.Range
 	Shard   shard.Shard
 	Asks    []pipeline.Ask
 	Tests   *repository.Commit // whose tests are played, if they are not old's; nil: none are

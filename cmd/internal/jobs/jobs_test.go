@@ -13,7 +13,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // local are the settings that say something of one machine only. Emit, Corpus, Keep and Outside are no part of any job.
@@ -84,7 +83,7 @@ func TestRead(t *testing.T) {
 	of := &job{
 		Kind: query, Origin: "origin", Name: "m", Sub: "lib", Opaque: []byte("types"),
 		Shard:   shard.Shard{Number: 1, Of: 2},
-		Commits: spectra.Pair[repository.Commit]{Old: repository.Commit{Hash: "1"}, New: repository.Commit{Hash: "2"}},
+		Commits: repository.Range{Old: repository.Commit{Hash: "1"}, New: repository.Commit{Hash: "2"}},
 		Tests:   &repository.Commit{Hash: "3"},
 		Asks: []pipeline.Ask{
 			{Root: "r", Holes: map[int]string{1: "hole"}, Within: pipeline.Patience{Idle: time.Second}},

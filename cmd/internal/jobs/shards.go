@@ -12,7 +12,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Shards does shards of a run as pipeline.Shards does; with the workers of a server several at the same time.
@@ -37,11 +36,10 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 	}
 	defer crew.Close()
 	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list, parts: make([]*shards.Part, len(list))}
-	s.packages = packages
+	s.commits, s.packages = commits, packages
 	if report := cfg.Progress; report != nil {
 		s.cfg.Progress = func(stage string, done, total int) { report(stage+crew.Status(), done, total) }
 	}
-	s.commits = spectra.Pair[repository.Commit]{Old: commits.Old, New: commits.New}
 	if err := crew.Spread(ctx, len(list), s.here, s.there); err != nil {
 		return nil, err
 	}
@@ -55,7 +53,7 @@ type spreading struct {
 	cfg      pipeline.Config
 	crew     *Crew
 	begun    time.Time
-	commits  spectra.Pair[repository.Commit]
+	commits  repository.Range
 	packages []string
 	list     []shard.Shard
 

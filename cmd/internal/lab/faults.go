@@ -5,6 +5,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"os"
 	"strings"
 	"time"
 
@@ -12,12 +13,14 @@ import (
 )
 
 // runFaults runs comparisons with workers under random faults, and prints a row for each and for each ending.
-func runFaults(ctx context.Context, dir string, args []string) error {
+func runFaults(ctx context.Context, dir string, args []string) (err error) {
 	var t tool
 	c := faults.Config{Folder: dir}
 	flags := flag.NewFlagSet("faults", flag.ExitOnError)
-	flags.StringVar(&t.path, "command", "bin/spectradiff", "the built command: `FILE`")
+	flags.StringVar(&t.path, "command", "", "a built command, whose clocks are right: `FILE`")
+	source := flags.String("source", "./cmd/spectradiff", "of the command that is built, with clocks that go wrong: `FOLDER`")
 	flags.IntVar(&c.Workers, "workers", 3, "workers at the beginning of a run, at most: `N`")
+	flags.BoolVar(&c.Links, "links", os.Geteuid() == 0, "workers are in network namespaces, which takes root and ip")
 	flags.DurationVar(&c.Limit, "limit", 3*time.Minute, "when a run counts as stuck: `TIME`")
 	runs := flags.Int("runs", 200, "runs: `N`")
 	seed := flags.Uint64("seed", 1, "of the faults of the first run: `N`")
@@ -25,6 +28,11 @@ func runFaults(ctx context.Context, dir string, args []string) error {
 	if flags.NArg() < 3 {
 		return errors.New("want REPOSITORY, and the arguments of compare, such as --sequences 200 v1.0.0 v1.1.0; " +
 			"with --shards N workers do whole shards")
+	}
+	if c.Clocks = t.path == ""; c.Clocks {
+		if t.path, err = faults.Build(ctx, *source, dir); err != nil {
+			return err
+		}
 	}
 	if err := t.find(); err != nil {
 		return err

@@ -30,6 +30,8 @@ type Config struct {
 	Args       []string // of compare
 	Folder     string   // for servers, logs and temporary files
 	Workers    int      // at the beginning, at most
+	Clocks     bool     // the command is one of Build, and clocks are set wrong
+	Links      bool     // workers are in network namespaces
 	Limit      time.Duration
 }
 
@@ -64,11 +66,11 @@ type Bench struct {
 // New makes the run without workers.
 func New(ctx context.Context, c Config) (*Bench, error) {
 	b := &Bench{Config: c}
-	if _, err := b.compare(ctx, nil); err != nil { // it fills the cache
+	if _, err := b.compare(ctx, os.Environ()); err != nil { // it fills the cache
 		return nil, err
 	}
 	begun := time.Now()
-	out, err := b.compare(ctx, nil)
+	out, err := b.compare(ctx, os.Environ())
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +82,10 @@ func New(ctx context.Context, c Config) (*Bench, error) {
 }
 
 // compare runs a comparison and returns its report. An exit status of 1 is no error.
-func (b *Bench) compare(ctx context.Context, flags []string) ([]byte, error) {
+func (b *Bench) compare(ctx context.Context, env []string, flags ...string) ([]byte, error) {
 	args := []string{"compare", "-C", b.Repository, "--no-progress", "--format", "json", "--jobs", "1"}
 	cmd := exec.CommandContext(ctx, b.Command, slices.Concat(args, flags, b.Args)...)
+	cmd.Env = env
 	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGKILL) }
 	cmd.WaitDelay = 5 * time.Second
 	var out, said bytes.Buffer
@@ -147,11 +150,12 @@ func (b *Bench) Run(ctx context.Context, seed uint64) (r Run, err error) {
 	}
 	defer os.RemoveAll(folder)
 	chance := rand.New(rand.NewPCG(seed, 0))
-	s := &scene{command: b.Command, folder: folder, chance: chance}
+	s := &scene{command: b.Command, folder: folder, chance: chance, clocks: b.Clocks, linked: b.Links}
 	defer s.end()
 	if err := s.begin(1 + chance.IntN(b.Workers)); err != nil {
 		return r, err
 	}
+	env := s.environment()
 	ctx, cancel := context.WithTimeout(ctx, b.Limit)
 	defer cancel()
 	ended := make(chan struct{})
@@ -159,7 +163,7 @@ func (b *Bench) Run(ctx context.Context, seed uint64) (r Run, err error) {
 	done := make(chan struct{})
 	go func() { happened = s.trouble(ended, b.span); close(done) }()
 	begun := time.Now()
-	out, failed := b.compare(ctx, []string{"--nats", s.url()})
+	out, failed := b.compare(ctx, env, "--nats", s.url())
 	r.Seconds = time.Since(begun).Seconds()
 	close(ended)
 	<-done

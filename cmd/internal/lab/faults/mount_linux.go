@@ -7,4 +7,8 @@ func mountSmall(folder string) error {
 	return unix.Mount("tmpfs", folder, "tmpfs", 0, "size=1m,mode=0700")
 }
 
-func (s *scene) unmount() { _ = unix.Unmount(s.small(), unix.MNT_DETACH) }
+// unmount unmounts as often as it was mounted.
+func (s *scene) unmount() {
+	for unix.Unmount(s.small(), unix.MNT_DETACH) == nil {
+	}
+}

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -20,12 +19,15 @@ type scene struct {
 	server          *exec.Cmd
 	workers         []*worker
 	client          *wire
+	clocks          bool // can be set wrong
+	linked          bool // workers are in network namespaces
 }
 
 // A worker is a process of the command.
 type worker struct {
 	*exec.Cmd
 	wire *wire
+	link *link // nil without
 }
 
 // url returns the address at which the comparison reaches the server.
@@ -58,6 +60,7 @@ func (s *scene) begin(workers int) error {
 // serve starts the server, also again, and waits until it listens.
 func (s *scene) serve() error {
 	s.server = exec.Command(s.command, "serve", "--listen", s.address, "--store", filepath.Join(s.folder, "store"))
+	s.server.Env = s.environment()
 	if err := s.server.Start(); err != nil {
 		return err
 	}
@@ -72,27 +75,68 @@ func (s *scene) serve() error {
 
 // join starts a worker. With a folder for temporary files it uses that.
 func (s *scene) join(command, temporary string) error {
-	w, err := lay(s.address)
+	w, err := s.connect()
 	if err != nil {
 		return err
 	}
-	cmd := exec.Command(command, "worker", "--jobs", "1", "--nats", "nats://"+w.listener.Addr().String())
-	cmd.Env = os.Environ()
+	cmd := exec.Command(command, "worker", "--jobs", "1", "--nats", "nats://"+w.wire.listener.Addr().String())
+	if w.link != nil {
+		cmd = w.link.inside(cmd)
+	}
+	cmd.Env = s.environment()
 	if temporary != "" {
 		cmd.Env = append(cmd.Env, "TMPDIR="+temporary)
 	}
+	w.Cmd = cmd
 	if err := cmd.Start(); err != nil {
+		w.leave()
 		return err
 	}
-	s.workers = append(s.workers, &worker{cmd, w})
+	s.workers = append(s.workers, w)
 	return nil
+}
+
+// connect makes the way of a worker to the server.
+func (s *scene) connect() (*worker, error) {
+	if !s.linked {
+		w, err := lay(s.address)
+		return &worker{wire: w}, err
+	}
+	l, err := newLink(s.chance.IntN(1 << 14))
+	if err != nil {
+		return nil, err
+	}
+	listener, err := l.listen()
+	if err != nil {
+		l.remove()
+		return nil, err
+	}
+	return &worker{wire: layFrom(listener, s.address), link: l}, nil
+}
+
+// leave takes the way to the server away.
+func (w *worker) leave() {
+	w.wire.close()
+	if w.link != nil {
+		w.link.remove()
+	}
+}
+
+// environment returns the environment of a new process. Half of all clocks are wrong by up to a month, where they can be.
+func (s *scene) environment() []string {
+	env := os.Environ()
+	if s.clocks && s.chance.IntN(2) == 0 {
+		const month = 30 * 24 * 60 * 60
+		env = append(env, fmt.Sprintf("%s=%d", clockVariable, s.chance.IntN(2*month)-month))
+	}
+	return env
 }
 
 // end ends all that runs.
 func (s *scene) end() {
 	for _, w := range s.workers {
 		kill(w.Cmd)
-		w.wire.close()
+		w.leave()
 	}
 	if s.server != nil {
 		kill(s.server)
@@ -125,6 +169,12 @@ func (s *scene) trouble(ended <-chan struct{}, span time.Duration) (happened []s
 	return happened
 }
 
+// A trouble is a fault that can be made.
+type trouble struct {
+	name string
+	make func(ended <-chan struct{}) error
+}
+
 // fault chooses a fault.
 func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
 	of := s.workers[s.chance.IntN(len(s.workers))]
@@ -132,10 +182,7 @@ func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
 	signal := func(sig syscall.Signal) func(<-chan struct{}) error {
 		return func(<-chan struct{}) error { return of.Process.Signal(sig) }
 	}
-	faults := []struct {
-		name string
-		make func(<-chan struct{}) error
-	}{
+	faults := []trouble{
 		{"worker killed", signal(syscall.SIGKILL)},
 		{"worker told to end", signal(syscall.SIGTERM)},
 		{"worker frozen", signal(syscall.SIGSTOP)},
@@ -146,6 +193,7 @@ func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
 		{"worker's network silent for a while", func(ended <-chan struct{}) error {
 			return of.wire.silent(pause, ended)
 		}},
+		{"worker gives other contents", func(<-chan struct{}) error { of.wire.lying(); return nil }},
 		{"client's network silent for a while", func(ended <-chan struct{}) error {
 			return s.client.silent(pause/2, ended)
 		}},
@@ -161,6 +209,12 @@ func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
 		{"worker joins", func(<-chan struct{}) error { return s.join(s.command, "") }},
 		{"worker of another build joins", func(<-chan struct{}) error { return s.other() }},
 		{"worker with a full disk joins", func(<-chan struct{}) error { return s.full() }},
+	}
+	if of.link != nil {
+		faults = append(faults, []trouble{
+			{"worker's link down", func(<-chan struct{}) error { return of.link.set("down") }},
+			{"worker's link down for a while", func(ended <-chan struct{}) error { return of.link.fail(pause, ended) }},
+		}...)
 	}
 	chosen := faults[s.chance.IntN(len(faults))]
 	return chosen.name, chosen.make
@@ -206,102 +260,4 @@ func (s *scene) full() error {
 		return err
 	}
 	return s.join(s.command, s.small())
-}
-
-// A wire passes connections on to a server.
-type wire struct {
-	listener net.Listener
-	mu       sync.Mutex
-	pass     *sync.Cond
-	quiet    bool // nothing passes
-	gone     bool // new connections are closed
-	open     []net.Conn
-}
-
-// lay makes a wire to an address.
-func lay(address string) (*wire, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, err
-	}
-	w := &wire{listener: listener}
-	w.pass = sync.NewCond(&w.mu)
-	go func() {
-		for {
-			from, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			to, err := net.Dial("tcp", address)
-			if err != nil || !w.hold(from, to) {
-				_ = from.Close()
-				continue
-			}
-			go w.copy(to, from)
-			go w.copy(from, to)
-		}
-	}()
-	return w, nil
-}
-
-// hold notes an open connection. It refuses it where the wire is cut.
-func (w *wire) hold(ends ...net.Conn) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.gone {
-		for _, end := range ends {
-			_ = end.Close()
-		}
-		return false
-	}
-	w.open = append(w.open, ends...)
-	return true
-}
-
-func (w *wire) copy(to, from net.Conn) {
-	defer to.Close()
-	defer from.Close()
-	buffer := make([]byte, 1<<16)
-	for {
-		n, err := from.Read(buffer)
-		w.mu.Lock()
-		for w.quiet {
-			w.pass.Wait()
-		}
-		w.mu.Unlock()
-		if _, failed := to.Write(buffer[:n]); failed != nil || err != nil {
-			return
-		}
-	}
-}
-
-// silent lets nothing pass for some time, and then all that waited.
-func (w *wire) silent(d time.Duration, ended <-chan struct{}) error {
-	w.set(true)
-	wait(d, ended)
-	w.set(false)
-	return nil
-}
-
-func (w *wire) set(quiet bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.quiet = quiet
-	w.pass.Broadcast()
-}
-
-// cut closes all connections, and lets no new one through.
-func (w *wire) cut() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	w.gone, w.quiet = true, false
-	w.pass.Broadcast()
-	for _, end := range w.open {
-		_ = end.Close()
-	}
-}
-
-func (w *wire) close() {
-	_ = w.listener.Close()
-	w.cut()
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,33 +21,53 @@ func runSpread(_ context.Context, _ string, args []string) error {
 	flags.DurationVar(&cost.Client, "client", time.Millisecond, "of the client, for a play elsewhere: `TIME`")
 	flags.DurationVar(&cost.Wait, "wait", 5*time.Millisecond, "beside it, for a play elsewhere: `TIME`")
 	jobs := flags.Int("jobs", 2, "processors of the client: `N`")
+	whole := flags.Bool("whole", false, "whole runs are what is divided: each trace has several, as those of a series")
+	begin := flags.Duration("begin", 20*time.Second, "with -whole, what the first run of a worker takes more: `TIME`")
 	_ = flags.Parse(args) // it exits by itself
 	if flags.NArg() == 0 {
 		return errors.New("no trace: want files that compare --jobs 1 --trace FILE wrote")
 	}
 	counts := []int{0, 1, 2, 4, 8, 16, 32, 64}
-	fmt.Printf("| run | one job, s |%s serial, s | longest pieces, s | client, s |\n", columns(counts))
-	fmt.Println("|" + strings.Repeat("---|", len(counts)+5))
+	held := " serial, s | longest pieces, s | client, s |"
+	if *whole {
+		held = " runs | longest run, s |"
+	}
+	fmt.Printf("| run | one job, s |%s%s\n", columns(counts), held)
+	fmt.Println("|" + strings.Repeat("---|", len(counts)+1+strings.Count(held, "|")))
 	for _, name := range flags.Args() {
-		file, err := os.Open(name)
+		r, err := readRun(name)
 		if err != nil {
 			return err
 		}
-		r, err := spread.Read(file)
-		_ = file.Close()
-		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
-		}
 		fmt.Printf("| %s | %.1f |", strings.TrimSuffix(filepath.Base(name), ".json"), r.All.Seconds())
-		alone := r.Simulate(0, *jobs, cost)
+		with := func(workers int) time.Duration { return r.Simulate(workers, *jobs, cost) }
+		if *whole {
+			with = func(workers int) time.Duration { return r.Divide(workers, *begin) }
+		}
 		for _, n := range counts {
-			with := r.Simulate(n, *jobs, cost)
-			fmt.Printf(" %.1f (%.2f) |", with.Seconds(), alone.Seconds()/with.Seconds())
+			fmt.Printf(" %.1f (%.2f) |", with(n).Seconds(), with(0).Seconds()/with(n).Seconds())
+		}
+		if *whole {
+			fmt.Printf(" %d | %.1f |\n", len(r.Whole), slices.Max(r.Whole).Seconds())
+			continue
 		}
 		serial, longest, client := r.Bounds(cost)
 		fmt.Printf(" %.1f | %.1f | %.1f |\n", serial.Seconds(), longest.Seconds(), client.Seconds())
 	}
 	return nil
+}
+
+func readRun(name string) (*spread.Run, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	r, err := spread.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
 }
 
 func columns(counts []int) (text string) {

@@ -5,7 +5,8 @@
 // for a number of workers the time that the run would take, and what holds it back. It has no clock: a division of work
 // among workers (a span "each") is scheduled in the order of its pieces, the next piece to whoever is free first. What
 // the comparison itself does of a piece (decoding and comparing; all but its plays) needs a processor of the client,
-// wherever the plays are. All between the divisions takes as long as it took. Pure.
+// wherever the plays are. All between the divisions takes as long as it took. Where whole runs are what is divided
+// (shards, pairs of a series), the spans of several runs are their pieces. Pure.
 package spread
 
 import (
@@ -20,6 +21,7 @@ import (
 // A Run is what a run took.
 type Run struct {
 	All    time.Duration
+	Whole  []time.Duration // of each run, where there are several
 	Groups []Group
 }
 
@@ -87,6 +89,7 @@ func assemble(all map[string]*span, order []*span) (*Run, error) {
 		switch {
 		case s.Name == "run":
 			r.All += s.took()
+			r.Whole = append(r.Whole, s.took())
 		case s.Name == "each" && (parent == nil || parent.Name != "piece"):
 			groups[s.SpanContext.SpanID] = len(r.Groups)
 			g := Group{All: s.took()}
@@ -130,6 +133,27 @@ func (r *Run) Simulate(workers, jobs int, c Cost) time.Duration {
 		all += g.simulate(workers, jobs, c)
 	}
 	return all
+}
+
+// Divide returns the time of all runs where each is done by whoever is free first: the client or a worker. What a worker
+// does first takes it more by begin, since it has nothing of the repository.
+func (r *Run) Divide(workers int, begin time.Duration) time.Duration {
+	free := make([]time.Duration, 1+workers)
+	for i := 1; i < len(free); i++ {
+		free[i] = begin
+	}
+	var last time.Duration
+	for _, took := range r.Whole {
+		n := 0
+		for i := range free {
+			if free[i] < free[n] {
+				n = i
+			}
+		}
+		free[n] += took
+		last = max(last, free[n])
+	}
+	return last
 }
 
 // simulate returns the time of a division of work: that of its schedule, but no less than what the client has to do of

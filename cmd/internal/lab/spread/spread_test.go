@@ -53,6 +53,15 @@ func TestSimulate(t *testing.T) {
 			t.Errorf("%s: %v, want %v", c.reason, got, c.want)
 		}
 	}
+	several, err := Read(strings.NewReader(trace() + line("r2", "", "run", 100, 160) + line("r3", "", "run", 160, 260)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for workers, want := range []time.Duration{260 * ms, 170 * ms, 110 * ms} {
+		if got := several.Divide(workers, 10*ms); got != want {
+			t.Errorf("runs divided among %d workers: %v, want %v", workers, got, want)
+		}
+	}
 	serial, longest, client := r.Bounds(Cost{Client: ms})
 	if serial != 20*ms || longest != 20*ms || client != 28*ms {
 		t.Errorf("bounds %v, %v, %v", serial, longest, client)

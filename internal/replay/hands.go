@@ -81,6 +81,25 @@ type turns struct {
 	away []int // likewise, of the hands; not more than are in use were ever needed
 	used int   // of the hands
 	made int   // numbers that exist
+	over bool  // no further piece begins
+}
+
+// turnsKey is the key of a context for the turns of its piece.
+type turnsKey struct{}
+
+// spareWorker returns a worker of this machine that no piece will need, until give is called.
+func spareWorker(ctx context.Context) (worker int, give func(), ok bool) {
+	t, _ := ctx.Value(turnsKey{}).(*turns)
+	if t == nil {
+		return 0, nil, false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if !t.over || len(t.here) == 0 {
+		return 0, nil, false
+	}
+	worker = pop(&t.here)
+	return worker, func() { t.give(worker) }, true
 }
 
 func (w *Workers) newTurns(hands Hands) *turns {
@@ -93,11 +112,12 @@ func (w *Workers) newTurns(hands Hands) *turns {
 	return t
 }
 
-// take waits for a free worker and returns its number, if it can that of one here.
-func (t *turns) take() int {
+// take waits for a free worker and returns its number, if it can that of one here. After the last one no piece begins.
+func (t *turns) take(last bool) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for {
+	defer func() { t.over = last }()
+	for ; ; t.back.Wait() {
 		switch {
 		case len(t.here) > 0:
 			return pop(&t.here)
@@ -109,7 +129,6 @@ func (t *turns) take() int {
 			t.made++
 			return t.made - 1
 		}
-		t.back.Wait()
 	}
 }
 

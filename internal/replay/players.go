@@ -103,11 +103,18 @@ func (p *Players) Like(player Player) Player {
 func (p *Players) Bubbles() bool { return p.of.Old.Compare.Bubbles }
 
 // Both plays sequences on the old version, and then on the new version as many as the old one played. Limits may end it
-// early; the result holds the sequences that both versions played.
+// early; the result holds the sequences that both versions played. Where a worker has nothing to do, it plays on new
+// meanwhile.
 func (p *Players) Both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 	adjust ...func(*Player),
 ) (played spectra.Pair[[]Played], err error) {
+	if spare, give, ok := spareWorker(ctx); ok {
+		defer give()
+		if p.of.Old.limited(adjust).HeldTime == 0 { // else new plays no more than old came to
+			return p.together(ctx, spectra.Pair[int]{Old: worker, New: spare}, sequences, mode, seed, adjust)
+		}
+	}
 	played.Old, err = p.Player(spectra.Old, worker, adjust...).Play(ctx, sequences, mode, seed)
 	if err == nil {
 		all := func(p *Player) { p.Limits.HeldTime = 0 } // that old played
@@ -116,4 +123,24 @@ func (p *Players) Both(
 		played.Old = played.Old[:min(len(played.Old), len(played.New))]
 	}
 	return played, err
+}
+
+// together plays sequences on both versions at the same time, each by a worker of its own.
+func (p *Players) together(
+	ctx context.Context, workers spectra.Pair[int], sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+	adjust []func(*Player),
+) (spectra.Pair[[]Played], error) {
+	played, err := Both(ctx, func(ctx context.Context, s spectra.Side) ([]Played, error) {
+		return p.Player(s, *workers.Of(s), adjust...).Play(ctx, sequences, mode, seed)
+	})
+	n := min(len(played.Old), len(played.New))
+	return spectra.MakePair(func(s spectra.Side) []Played { return (*played.Of(s))[:n] }), err
+}
+
+// limited returns the limits of a player with adjustments.
+func (p Player) limited(adjust []func(*Player)) Limits {
+	for _, set := range adjust {
+		set(&p)
+	}
+	return p.Limits
 }

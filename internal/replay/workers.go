@@ -91,9 +91,9 @@ func (w *Workers) each(
 	ctx, span := spans.Start(w.within(ctx), "each", trace.WithAttributes(
 		attribute.String("stage", stage), attribute.Int("pieces", n)))
 	defer span.End()
-	g, ctx := errgroup.WithContext(ctx)
+	g, ctx := errgroup.WithContext(context.WithValue(ctx, turnsKey{}, free))
 	for i := range n {
-		worker := free.take()
+		worker := free.take(i == n-1)
 		g.Go(func() error {
 			defer free.give(worker)
 			ctx, span := spans.Start(ctx, "piece", trace.WithAttributes(

@@ -38,6 +38,8 @@ func (d *Deviation) Shown() []Difference {
 func (c *comparer) list(result *Comparison, new *spectra.Spectrum) []*Deviation {
 	var all []*Deviation
 	result.Root.Walk(func(n *Node) bool {
+		n.above = n.up()
+		n.above.known = true
 		if n.Deviation == nil {
 			n.Deviation = c.deviation(n)
 		}

@@ -18,7 +18,38 @@ type Node struct {
 	// Deviation is the report about the node. It is nil below a node that only one version ran: that
 	// node's deviation stands for all below it.
 	Deviation *Deviation
+
+	above above
 }
+
+// An above says what lies between a node and the root.
+type above struct {
+	known  bool
+	driven *Node // the driven call that holds the node, or is it; nil for the root
+	alike  bool  // the node, or a caller, ended alike: what deviates below may not have arrived at the end of the driven call
+	ended  bool  // a caller ended in each version that ran it
+}
+
+// up returns what lies between a node, or none, and the root.
+func (n *Node) up() above {
+	switch {
+	case n == nil || n.Parent == nil:
+		return above{}
+	case n.above.known:
+		return n.above
+	}
+	a := n.Parent.up()
+	if a.driven == nil {
+		a.driven = n
+	} else {
+		a.ended = a.ended || !open(n.Parent.Old) && !open(n.Parent.New)
+	}
+	a.alike = a.alike || n.Class == Same || n.Class == Reordered
+	return a
+}
+
+// open reports whether the run ended while an execution, or none, was going on.
+func open(e *spectra.Execution) bool { return e != nil && e.How == spectra.Open }
 
 // A Hidden is an execution of a function that only one version has. It is no node: its callees
 // belong to the node that holds it.

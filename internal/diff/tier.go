@@ -43,8 +43,9 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 	if d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly {
 		inside.Tier = spectra.TierCalls
 	}
-	driven, steps := d.driven(), c.Steps(d)
-	reaches := d.reaches() || endsRun(d) && d.underOpen() // what ends the run leaves its callers open
+	up, steps := d.Node.up(), c.Steps(d)
+	driven := up.driven
+	reaches := !up.alike || endsRun(d) && !up.ended // what ends the run leaves its callers open
 	var worst Effect
 	for _, o := range c.Outputs {
 		switch {
@@ -65,19 +66,6 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 		worst.Path, worst.Old, worst.New = string(d.Path), d.Old, d.New
 	}
 	return worst
-}
-
-// underOpen reports whether none of the callers above d ended, in one of the versions.
-func (d *Deviation) underOpen() bool {
-	if d.Node == nil {
-		return true
-	}
-	for n := d.Node.Parent; n != nil && n.Parent != nil; n = n.Parent {
-		if (n.Old == nil || n.Old.How != spectra.Open) && (n.New == nil || n.New.How != spectra.Open) {
-			return false
-		}
-	}
-	return true
 }
 
 // WholeRun returns the effects that the whole run shows, but for its end: what it prints, its files, its calls of what
@@ -162,30 +150,10 @@ func leftBehind(root *Node, outputs []OutputDifference) map[*Node]Effect {
 	return left
 }
 
-// driven returns the driven call in which d lies, nil if no execution shows it.
-func (d *Deviation) driven() *Node {
-	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
-		if n.Parent.Parent == nil {
-			return n
-		}
-	}
-	return nil
-}
-
-// reaches reports whether a deviation may have arrived at the end of its driven call: none of its callers ended alike.
-func (d *Deviation) reaches() bool {
-	for n := d.Node; n != nil && n.Parent != nil; n = n.Parent {
-		if n.Class == Same || n.Class == Reordered {
-			return false
-		}
-	}
-	return true
-}
-
 // Steps returns the steps in which something deviates: that of the driven call above an execution. If no
 // execution shows the deviation, they are those of the outputs that do.
 func (c *Comparison) Steps(d *Deviation) []int {
-	if driven := d.driven(); driven != nil {
+	if driven := d.Node.up().driven; driven != nil {
 		return []int{driven.Step}
 	}
 	var steps []int

@@ -15,11 +15,11 @@ type Stage struct {
 	CPU     time.Duration // of all processes, in hundredths of a second
 
 	// Peak is the largest memory of the tool in bytes, Started that of all processes below it: drivers and go commands.
-	// Both are sampled ten times a second.
+	// Both are sampled four times a second.
 	Peak, Started int64
 }
 
-const betweenLooks = 100 * time.Millisecond
+const betweenLooks = 250 * time.Millisecond
 
 // A clock measures one stage after the other. A stage that begins again continues its earlier measurement.
 type clock struct {

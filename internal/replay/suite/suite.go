@@ -149,7 +149,7 @@ func (f *Files) Syntax() (inside, external []*ast.File) {
 }
 
 // offset returns the place of a position in the source, whatever line directives say.
-func (f *file) offset(p token.Pos) int { return f.fset.PositionFor(p, false).Offset }
+func (f *file) offset(p token.Pos) int { return int(p - f.syntax.FileStart) }
 
 func (f *file) imports(path string) bool {
 	return slices.ContainsFunc(f.syntax.Imports, func(spec *ast.ImportSpec) bool {

@@ -165,7 +165,7 @@ func (f *flow) building(until time.Duration) time.Duration {
 	switch {
 	case limited:
 		return left
-	case f.cfg.Auto && f.cfg.Run == "":
+	case f.cfg.Auto && f.cfg.Run == "" && !f.counts():
 		return until - time.Since(f.begun)
 	}
 	return time.Hour
@@ -196,11 +196,19 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 	switch {
 	case limited:
 		return min(most, left)
+	case f.counts():
+		return patience * most
 	case f.cfg.Auto:
 		return min(most, testsOver-time.Since(f.begun))
 	}
 	return most
 }
+
+// A run that counts its sequences has patience times as long: how fast a machine is should decide nothing.
+const patience = 3
+
+// counts reports whether a number of sequences was asked for.
+func (f *flow) counts() bool { return f.cfg.Sequences > 0 }
 
 // testRun judges and proves what some of the tests show.
 func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated, judged time.Duration) error {

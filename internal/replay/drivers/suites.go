@@ -35,6 +35,21 @@ func (r refusals) add(path string, lines []string) (news bool) {
 	return news
 }
 
+// drop leaves out functions of the tests of a package that do not compile with new's code, where a few tests are asked
+// for: those are the same in both versions then. It reports false if that is of no use.
+func (b *TestBuild) drop(path string, lines []string) bool {
+	if b.choice.Match == nil || !b.dropped.add(path, lines) {
+		return false
+	}
+	old := b.Plan.Sides.Old.Target
+	files, err := suite.Read(old.Package(path).Dir, old.Env, old.Fset)
+	if err != nil || files == nil {
+		return false
+	}
+	_, ok := files.Without(b.dropped[path], b.choice.Match.Matches)
+	return ok
+}
+
 // suites returns the tests of the packages for both versions. Those that can't be read in their way are read in the
 // next.
 func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suite]) {
@@ -42,7 +57,7 @@ func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suit
 		var both spectra.Pair[*suite.Suite]
 		for b.ways[path] != noTests {
 			found := fault.Do(path, "reading its tests", func() (err error) {
-				both, err = b.suitesOf(ctx, path, b.ways[path], b.refused[path])
+				both, err = b.suitesOf(ctx, path, b.ways[path])
 				return err
 			})
 			if len(found) == 0 {
@@ -62,16 +77,17 @@ func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suit
 }
 
 // suitesOf returns the tests of one package for both versions, nil without any.
-func (d *Drivers) suitesOf(
-	ctx context.Context, path string, way inclusion, refused map[string]bool,
+func (b *TestBuild) suitesOf(
+	ctx context.Context, path string, way inclusion,
 ) (of spectra.Pair[*suite.Suite], err error) {
-	first := d.Plan.Sides.Old.Target
+	d, first := b.Drivers, b.Plan.Sides.Old.Target
 	old := first.Package(path)
 	if old == nil {
 		return of, nil
 	}
 	var holes *suite.Holes
 	var shared *suite.Files // for which there are holes
+	var like *suite.Files   // old's, where each version has its own
 	for _, s := range spectra.Sides() {
 		target := d.Plan.Sides.Of(s).Target
 		p := target.Package(d.named(s, path))
@@ -91,22 +107,28 @@ func (d *Drivers) suitesOf(
 			return of, err
 		}
 		if way == variedTests && holes == nil {
+			if dropped := b.dropped[path]; len(dropped) > 0 {
+				files, _ = files.Without(dropped, b.choice.Match.Matches)
+			}
 			inside, external := files.Syntax()
 			info, err := first.CheckTests(ctx, path, inside, external)
 			if err != nil {
 				return of, err
 			}
 			holes, shared = suite.Dig(files, info, old.Types, d.known()), files
-			holes.Leave(files, refused)
+			holes.Leave(files, b.refused[path])
 		}
 		if shared != nil {
 			files = shared
 		}
 		*of.Of(s), err = suite.Write(p, files, holes, suite.Config{
-			Name: path, Work: work, Root: first.Dir, Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
+			Name: path, Work: work, Root: first.Dir, Clause: d.clause(s, p), Runtime: spectra.RuntimePath, Like: like,
 		})
 		if err != nil {
 			return of, err
+		}
+		if way == ownTests {
+			like = files
 		}
 	}
 	of.Old.Own, of.New.Own = way == ownTests, way == ownTests

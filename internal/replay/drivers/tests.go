@@ -56,7 +56,9 @@ type TestChoice struct {
 
 // ReadTests reads the tests that drivers get as operations, instead of what callers can call.
 func (d *Drivers) ReadTests(ctx context.Context, choice TestChoice) (*TestBuild, error) {
-	b := &TestBuild{Drivers: d, choice: choice, ways: map[string]inclusion{}, refused: refusals{}}
+	b := &TestBuild{
+		Drivers: d, choice: choice, ways: map[string]inclusion{}, refused: refusals{}, dropped: refusals{},
+	}
 	if b.paths = d.chosenTests(choice); len(b.paths) == 0 {
 		return nil, ErrNoTests
 	}
@@ -156,7 +158,8 @@ type TestBuild struct {
 	paths             []string
 	tests             spectra.Pair[[]*suite.Suite]
 	ways              map[string]inclusion
-	refused           refusals
+	refused           refusals // lines without holes
+	dropped           refusals // lines without functions
 	leftOut, warnings []string
 }
 
@@ -184,7 +187,7 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 		reasons[path], lines[path] = cmp.Or(reasons[path], f.Reason), append(lines[path], f.Lines...)
 	}
 	for _, path := range slices.Sorted(maps.Keys(reasons)) {
-		if b.ways[path] == variedTests && b.refused.add(path, lines[path]) {
+		if b.ways[path] == variedTests && (b.refused.add(path, lines[path]) || b.drop(path, lines[path])) {
 			continue
 		}
 		if b.ways[path] = b.ways[path].next(); b.ways[path] == noTests {

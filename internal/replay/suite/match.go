@@ -81,6 +81,6 @@ func (m *Match) In(dir string) bool {
 
 // runs reports whether a function of that name in a test file may be run.
 func runs(name string) bool {
-	return strings.HasPrefix(name, "Test") && name != "TestMain" || strings.HasPrefix(name, "Fuzz") ||
+	return strings.HasPrefix(name, "Test") && name != testMain || strings.HasPrefix(name, "Fuzz") ||
 		strings.HasPrefix(name, "Example") || strings.HasPrefix(name, benchmark)
 }

@@ -122,14 +122,19 @@ func contextOf(env []string) *build.Context {
 	return &ctx
 }
 
+// testMain is the function that runs all tests of a package.
+const testMain = "TestMain"
+
+// parsing is how test files are parsed.
+const parsing = parser.ParseComments | parser.SkipObjectResolution
+
 func read(dir string, names []string, fset *token.FileSet) (list []file, err error) {
 	for _, name := range names {
 		f := file{name: name, fset: fset}
 		if f.source, err = repository.ReadFile(dir, name); err != nil {
 			return nil, fmt.Errorf("read tests: %w", err)
 		}
-		const mode = parser.ParseComments | parser.SkipObjectResolution
-		if f.syntax, err = parser.ParseFile(fset, filepath.Join(dir, name), f.source, mode); err != nil {
+		if f.syntax, err = parser.ParseFile(fset, filepath.Join(dir, name), f.source, parsing); err != nil {
 			return nil, fmt.Errorf("read tests: %w", err)
 		}
 		list = append(list, f)
@@ -205,6 +210,6 @@ func pointsTo(t ast.Expr, name string) bool {
 func (f *file) hasMain() bool {
 	return slices.ContainsFunc(f.syntax.Decls, func(d ast.Decl) bool {
 		of, ok := d.(*ast.FuncDecl)
-		return ok && of.Recv == nil && of.Name.Name == "TestMain" && takes(of, "M")
+		return ok && of.Recv == nil && of.Name.Name == testMain && takes(of, "M")
 	})
 }

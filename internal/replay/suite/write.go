@@ -66,6 +66,7 @@ type Config struct {
 	Root    string // folder of the files that they read
 	Clause  string // the package's name in the driver
 	Runtime string // import path of the runtime
+	Like    *Files // other test files, at whose lines functions of the same names begin; nil: none
 }
 
 // Write writes the suite of a package from test files. If holes is nil, the tests have no parameters.
@@ -83,7 +84,7 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 	if len(files.inside) > 0 {
 		part := part{
 			Suite: s, Config: cfg, types: p.Types, dir: p.Dir, path: p.PkgPath, clause: cfg.Clause,
-			digger: holes.inside,
+			digger: holes.inside, elsewhere: homes(cfg.Like.in(false)),
 		}
 		if err := part.write(files.inside); err != nil {
 			return nil, err
@@ -97,7 +98,7 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 		s.External = p.PkgPath + "/" + externalFolder
 		part := part{
 			Suite: s, Config: cfg, types: p.Types, dir: filepath.Join(p.Dir, externalFolder), path: s.External,
-			clause: files.external[0].syntax.Name.Name, digger: holes.external,
+			clause: files.external[0].syntax.Name.Name, digger: holes.external, elsewhere: homes(cfg.Like.in(true)),
 		}
 		if err := part.write(files.external); err != nil {
 			return nil, err
@@ -113,7 +114,8 @@ type part struct {
 	Config
 	types             *types.Package // the tested one
 	dir, path, clause string
-	digger            *digger // nil: without holes
+	digger            *digger         // nil: without holes
+	elsewhere         map[string]home // where functions of other test files lie that have no holes
 	table             strings.Builder
 }
 
@@ -238,7 +240,7 @@ func (p *part) source(f file) []byte {
 	at, end := f.offset(name.Pos()), f.offset(name.End())
 	text := fmt.Sprintf("//line %s:1\n%s%s", f.name, f.source[:at], p.clause)
 	if p.digger == nil || len(p.digger.inFile[f.syntax])+len(p.digger.guards[f.syntax]) == 0 {
-		return fmt.Appendf(nil, "%s%s", text, f.source[end:])
+		return []byte(text + f.placed(end, p.elsewhere))
 	}
 	text += fmt.Sprintf("; import zspectra_suite %q", p.Runtime+"/suite")
 	if !generic(p.types) && !f.constrained() {

@@ -16,12 +16,9 @@ func (r *run) compare(ctx context.Context) (*report.Report, []pipeline.Ask, erro
 	if r.remembers() {
 		key = r.kept.Key(r.Config, r.repo, ends, r.patterns...)
 	}
-	if before := r.kept.Read(key, ends, r.Config.FailOn); before != nil {
-		var asks []pipeline.Ask
-		if r.kept.Recall(asked(key), &asks) {
-			r.logf("%s and %s were compared before", r.ends.Old.Revision, r.ends.New.Revision)
-			return before, asks, nil
-		}
+	if before, asks := r.compared(key, ends); before != nil {
+		r.logf("%s and %s were compared before", r.ends.Old.Revision, r.ends.New.Revision)
+		return before, asks, nil
 	}
 	of, asks, err := pipeline.RunAsking(ctx, r.Config)
 	if err != nil || of.Partial != nil {
@@ -33,7 +30,19 @@ func (r *run) compare(ctx context.Context) (*report.Report, []pipeline.Ask, erro
 	if err := r.kept.Write(key, of); err != nil {
 		r.detailf("the comparison of the ends is not kept: %v", err)
 	}
+	if kept, asks := r.compared(key, ends); kept != nil { // which holds nothing of the recordings
+		return kept, asks, nil
+	}
 	return of, asks, nil
+}
+
+// compared returns what is kept of a comparison of the ends, nil if nothing is.
+func (r *run) compared(key string, ends spectra.Pair[repository.Commit]) (*report.Report, []pipeline.Ask) {
+	var asks []pipeline.Ask
+	if before := r.kept.Read(key, ends, r.Config.FailOn); before != nil && r.kept.Recall(asked(key), &asks) {
+		return before, asks
+	}
+	return nil, nil
 }
 
 // asked returns the key of what the ends ask, beside that of their report.

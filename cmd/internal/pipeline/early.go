@@ -39,6 +39,7 @@ func watch(
 		over = time.After(max(timeout-reportTime, 0))
 	}
 	go func() {
+		defer cancel(nil)
 		reason := report.Interrupted
 		select {
 		case <-w.done:

@@ -26,7 +26,7 @@ type Node struct {
 type above struct {
 	known  bool
 	driven *Node // the driven call that holds the node, or is it; nil for the root
-	alike  bool  // the node, or a caller, ended alike: what deviates below may not have arrived at the end of the driven call
+	alike  bool  // the node, or a caller, ended alike: what deviates below may not have arrived at the end
 	ended  bool  // a caller ended in each version that ran it
 }
 

@@ -18,7 +18,7 @@ func runFaults(ctx context.Context, dir string, args []string) (err error) {
 	c := faults.Config{Folder: dir}
 	flags := flag.NewFlagSet("faults", flag.ExitOnError)
 	flags.StringVar(&t.path, "command", "", "a built command, whose clocks are right: `FILE`")
-	source := flags.String("source", "./cmd/spectradiff", "of the command that is built, with clocks that go wrong: `FOLDER`")
+	source := flags.String("source", "./cmd/spectradiff", "of the command, built with clocks that go wrong: `FOLDER`")
 	flags.IntVar(&c.Workers, "workers", 3, "workers at the beginning of a run, at most: `N`")
 	flags.BoolVar(&c.Links, "links", os.Geteuid() == 0, "workers are in network namespaces, which takes root and ip")
 	flags.DurationVar(&c.Limit, "limit", 3*time.Minute, "when a run counts as stuck: `TIME`")

@@ -51,8 +51,8 @@ func (f *file) named(d *ast.FuncDecl) string {
 	return string(f.source[f.offset(d.Recv.Pos()):f.offset(d.Recv.End())]) + "." + d.Name.Name
 }
 
-// placed returns a test file from an offset on, in which functions begin at the lines of those of their names elsewhere:
-// tests say where they fail.
+// placed returns a test file from an offset on, in which functions begin at the lines of those of their names
+// elsewhere: tests say where they fail.
 func (f *file) placed(from int, elsewhere map[string]home) string {
 	type mark struct {
 		at   int

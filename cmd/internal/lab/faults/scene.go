@@ -122,7 +122,7 @@ func (w *worker) leave() {
 	}
 }
 
-// environment returns the environment of a new process. Half of all clocks are wrong by up to a month, where they can be.
+// environment returns the environment of a new process. Where clocks can be wrong, half of all are, by up to a month.
 func (s *scene) environment() []string {
 	env := os.Environ()
 	if s.clocks && s.chance.IntN(2) == 0 {

@@ -135,8 +135,8 @@ func (r *Run) Simulate(workers, jobs int, c Cost) time.Duration {
 	return all
 }
 
-// Divide returns the time of all runs where each is done by whoever is free first: the client or a worker. What a worker
-// does first takes it more by begin, since it has nothing of the repository.
+// Divide returns the time of all runs where each is done by whoever is free first: the client or a worker. The first
+// one of a worker takes it more by begin, since it has nothing of the repository.
 func (r *Run) Divide(workers int, begin time.Duration) time.Duration {
 	free := make([]time.Duration, 1+workers)
 	for i := 1; i < len(free); i++ {

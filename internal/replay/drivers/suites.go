@@ -57,7 +57,7 @@ func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suit
 		var both spectra.Pair[*suite.Suite]
 		for b.ways[path] != noTests {
 			found := fault.Do(path, "reading its tests", func() (err error) {
-				both, err = b.suitesOf(ctx, path, b.ways[path])
+				both, err = b.suitesOf(ctx, path)
 				return err
 			})
 			if len(found) == 0 {
@@ -76,11 +76,9 @@ func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suit
 	return list
 }
 
-// suitesOf returns the tests of one package for both versions, nil without any.
-func (b *TestBuild) suitesOf(
-	ctx context.Context, path string, way inclusion,
-) (of spectra.Pair[*suite.Suite], err error) {
-	d, first := b.Drivers, b.Plan.Sides.Old.Target
+// suitesOf returns the tests of one package for both versions in the way that is left, nil without any.
+func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[*suite.Suite], err error) {
+	d, first, way := b.Drivers, b.Plan.Sides.Old.Target, b.ways[path]
 	old := first.Package(path)
 	if old == nil {
 		return of, nil

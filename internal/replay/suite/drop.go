@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/parser"
+	"go/token"
 	"path/filepath"
 	"slices"
 )
@@ -28,9 +29,8 @@ func (f *Files) Without(lines map[string]bool, kept func(name string) bool) (*Fi
 func (f *file) leave(lines map[string]bool, kept func(name string) bool, found map[string]bool) error {
 	source, changed := slices.Clone(f.source), false
 	named := func(d ast.Node) (any bool) {
-		from, to := f.fset.PositionFor(d.Pos(), false), f.fset.PositionFor(d.End(), false)
-		for line := from.Line; line <= to.Line; line++ {
-			if at := fmt.Sprintf("%s:%d", filepath.Base(from.Filename), line); lines[at] {
+		for _, at := range linesOf(f.fset, d) {
+			if lines[at] {
 				found[at], any, changed = true, true, true
 			}
 		}
@@ -59,6 +59,15 @@ func (f *file) leave(lines map[string]bool, kept func(name string) bool, found m
 	syntax, err := parser.ParseFile(f.fset, name, source, parsing)
 	f.source, f.syntax = source, syntax
 	return err
+}
+
+// linesOf returns the lines of a node, such as "x_test.go:12".
+func linesOf(fset *token.FileSet, n ast.Node) (list []string) {
+	from, to := fset.PositionFor(n.Pos(), false), fset.PositionFor(n.End(), false)
+	for line := from.Line; line <= to.Line; line++ {
+		list = append(list, fmt.Sprintf("%s:%d", filepath.Base(from.Filename), line))
+	}
+	return list
 }
 
 // blank overwrites a part of a source, but for the ends of lines.

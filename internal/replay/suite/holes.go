@@ -2,7 +2,6 @@ package suite
 
 import (
 	"cmp"
-	"fmt"
 	"go/ast"
 	"go/token"
 	"go/types"
@@ -161,14 +160,9 @@ func (h *Holes) Leave(f *Files, refused map[string]bool) {
 	}
 	for _, d := range []*digger{h.inside, h.external} {
 		d.leave(func(h *hole) bool {
-			from, to := f.fset.PositionFor(h.lit.Pos(), false), f.fset.PositionFor(h.lit.End(), false)
-			name := filepath.Base(from.Filename)
-			for line := from.Line; line <= to.Line; line++ {
-				if refused[fmt.Sprintf("%s:%d", name, line)] {
-					return true
-				}
-			}
-			return refused[name]
+			name := filepath.Base(f.fset.PositionFor(h.lit.Pos(), false).Filename)
+			here := func(line string) bool { return refused[line] }
+			return refused[name] || slices.ContainsFunc(linesOf(f.fset, h.lit), here)
 		})
 	}
 }

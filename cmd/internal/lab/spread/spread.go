@@ -144,12 +144,7 @@ func (r *Run) Divide(workers int, begin time.Duration) time.Duration {
 	}
 	var last time.Duration
 	for _, took := range r.Whole {
-		n := 0
-		for i := range free {
-			if free[i] < free[n] {
-				n = i
-			}
-		}
+		n := slices.Index(free, slices.Min(free))
 		free[n] += took
 		last = max(last, free[n])
 	}
@@ -162,12 +157,7 @@ func (g *Group) simulate(workers, jobs int, c Cost) time.Duration {
 	free := make([]time.Duration, jobs+workers) // when each is
 	var client, last time.Duration
 	for _, p := range g.Pieces {
-		n := 0
-		for i := range free {
-			if free[i] < free[n] {
-				n = i
-			}
-		}
+		n := slices.Index(free, slices.Min(free))
 		took, own := p.All, p.All
 		if n >= jobs {
 			more := time.Duration(p.Plays) * c.Client

@@ -73,6 +73,9 @@ func (s *Sandbox) Start(ctx context.Context, c Config) (*Process, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.makeFolders(req); err != nil {
+		return nil, err
+	}
 	return s.start(ctx, req, c)
 }
 
@@ -130,12 +133,20 @@ func requestOf(c Config) (request, error) {
 		req.ReadOnly = append(req.ReadOnly, abs)
 	}
 	req.Shown = c.Shown
+	return req, nil
+}
+
+// makeFolders makes the folders of a scratch folder that lies on a disk. One in memory is filled by the warden.
+func (s *Sandbox) makeFolders(req request) error {
+	if s.layers.Mount == "" && req.Limits.Disk > 0 {
+		return nil
+	}
 	for _, dir := range folders {
 		if err := os.MkdirAll(filepath.Join(req.Scratch, dir), 0o755); err != nil {
-			return req, fmt.Errorf("make the scratch folder: %w", err)
+			return fmt.Errorf("make the scratch folder: %w", err)
 		}
 	}
-	return req, nil
+	return nil
 }
 
 // filesOf lists the driver's files from standard output on.

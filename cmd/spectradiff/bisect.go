@@ -41,14 +41,15 @@ commits each root lies, and the same command goes on from there.
 With --run only tests that match are played, as they are.
 
 With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
-files, tells commits apart, as with git bisect run. Status 0 passes, 125 can't
-tell, others fail; a commit that alone does not compile is skipped. It has to end
-differently on OLD and NEW. It is confined, without a network (modules that are
-missing are fetched before), sees $TMPDIR and not /tmp, and can change the copy
-alone. Then the change within the commit is found: the command runs on the commit
-before with some of what changed, declaration by declaration (delta debugging, 40
-runs at most), until few are left that make it end so, and on the commit without
-these. With -v what the command prints is shown.`,
+files, tells commits apart, as with git bisect run. Status 0 passes; 125, SIGKILL
+and more than ten minutes can't tell; others fail. A commit that alone does not
+compile is skipped. It has to end differently on OLD and NEW. It is confined,
+without a network (modules that are missing are fetched before), sees $TMPDIR and
+not /tmp, and can change the copy alone. Then the change within the commit is
+found: the command runs on the commit before with some of what changed,
+declaration by declaration (delta debugging, 40 runs at most), until few are left
+that make it end so, and on the commit without these. With -v what the command
+prints is shown.`,
 		flags: func(s *settings) *flagSet {
 			s.bisected = true
 			f := newFlags("bisect")

@@ -21,16 +21,17 @@
 //	potential  seen only by calling an unexported function directly
 //
 // The tier nondeterminism says that new varies from run to run where old does not. It ranks with
-// value where an output shows it, else with latent. --fail-on does not take its name.
+// value where an output shows it, else with latent.
 //
 // Flags may stand before or behind the arguments, with one dash or with two. The report is on
-// standard output and nothing else is; progress and log are on standard error. Colours are used
-// on a terminal only, and never where NO_COLOR is set. Two runs with the same --seed and
-// --sequences print the same report, except for the seconds in JSON.
+// standard output and nothing else is; progress and log are on standard error. Unless --color
+// says otherwise, colours are used on a terminal only, and not where NO_COLOR is set. Two runs
+// with the same --seed and --sequences print the same report, except for the seconds in JSON.
 //
-// The user's checkout, its index and its references are never written to; accept alone writes one
-// file, .spectradiff/accepted.json. The driven code runs confined to a scratch folder; where the
-// system can't confine it, the run stops and names what is missing, unless --no-sandbox is given.
+// The user's checkout, its index and its references are never written to, but for what is asked
+// for by name (--out, --emit and the like) and .spectradiff/accepted.json, which accept writes.
+// The driven code runs confined to a scratch folder; where the system can't confine it, the run
+// stops and names what is missing, unless --no-sandbox is given.
 //
 // # Commands
 //
@@ -198,14 +199,15 @@
 //	With --run only tests that match are played, as they are.
 //
 //	With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
-//	files, tells commits apart, as with git bisect run. Status 0 passes, 125 can't
-//	tell, others fail; a commit that alone does not compile is skipped. It has to end
-//	differently on OLD and NEW. It is confined, without a network (modules that are
-//	missing are fetched before), sees $TMPDIR and not /tmp, and can change the copy
-//	alone. Then the change within the commit is found: the command runs on the commit
-//	before with some of what changed, declaration by declaration (delta debugging, 40
-//	runs at most), until few are left that make it end so, and on the commit without
-//	these. With -v what the command prints is shown.
+//	files, tells commits apart, as with git bisect run. Status 0 passes; 125, SIGKILL
+//	and more than ten minutes can't tell; others fail. A commit that alone does not
+//	compile is skipped. It has to end differently on OLD and NEW. It is confined,
+//	without a network (modules that are missing are fetched before), sees $TMPDIR and
+//	not /tmp, and can change the copy alone. Then the change within the commit is
+//	found: the command runs on the commit before with some of what changed,
+//	declaration by declaration (delta debugging, 40 runs at most), until few are left
+//	that make it end so, and on the commit without these. With -v what the command
+//	prints is shown.
 //
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)

@@ -105,6 +105,12 @@ func (r *run) first(
 			}
 		}()
 		answers, lasting, err = r.query(here, at, asks)
+		if err == nil && !lasting { // the worker may have what is not here
+			select {
+			case <-a.done:
+			case <-ctx.Done():
+			}
+		}
 	}
 	if a.answered() {
 		return a.answers, true, nil

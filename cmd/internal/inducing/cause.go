@@ -12,6 +12,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/spectradiff/spectradiff/internal/diff/ddmin"
 	"github.com/spectradiff/spectradiff/internal/replay/predicate"
@@ -92,7 +93,7 @@ func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowi
 	return n, nil
 }
 
-// content reads a file or a link of a tree; nil: it is not there.
+// content reads a file or a link of a tree; nil: it is not there. What is a file on one side may be a folder on the other.
 func content(tree *repository.Tree, name string) (*deltas.Content, error) {
 	root, err := os.OpenRoot(tree.Dir)
 	if err != nil {
@@ -101,7 +102,7 @@ func content(tree *repository.Tree, name string) (*deltas.Content, error) {
 	defer root.Close()
 	file := filepath.FromSlash(name)
 	info, err := root.Lstat(file)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || err == nil && info.IsDir() {
 		return nil, nil
 	}
 	if err != nil {

@@ -111,8 +111,7 @@ func (x *byCommand) find(ctx context.Context, l *line) (*report.Report, error) {
 	}
 	found := &report.Commits{FirstParent: x.FirstParent}
 	if !slices.Contains(known.Same[1:], false) {
-		return nil, fmt.Errorf("the command ends differently on versions with the same files: it does not depend on " +
-			"these alone, so commits can't be told apart by it")
+		return nil, errSameFiles
 	}
 	origins, err := l.search(ctx, known, l.ends())
 	if err != nil && !errors.Is(context.Cause(ctx), errEnd) {
@@ -120,6 +119,10 @@ func (x *byCommand) find(ctx context.Context, l *line) (*report.Report, error) {
 	}
 	return x.report(ctx, found, origins)
 }
+
+// errSameFiles is the error for a command that nobody can bisect with.
+var errSameFiles = errors.New("the command ends differently on versions with the same files: it does not depend on " +
+	"these alone, so commits can't be told apart by it")
 
 // askMachine finds what a result depends on beside the commit and the command.
 func (x *byCommand) askMachine(ctx context.Context) error {

@@ -171,7 +171,8 @@ func (r *run) query(
 		}
 		return answers, !pipeline.Passing(err), nil
 	}
-	return answers, true, nil
+	lasting = !slices.ContainsFunc(answers, func(a pipeline.Answer) bool { return pipeline.Unfetched(a.Untestable) })
+	return answers, lasting, nil
 }
 
 // reason returns why a commit can't be asked, in a line: of what a compiler prints below the name of a package the

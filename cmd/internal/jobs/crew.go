@@ -6,8 +6,11 @@ import (
 	gojson "encoding/json"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
@@ -106,7 +109,23 @@ func (c *Crew) Compare(
 		return nil, nil, err
 	}
 	r, err := json.Read(bytes.NewReader(found.Report))
-	return r, found.Asks, err
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, found.Asks, lacking(r.Warnings, r.Modules)
+}
+
+// lacking returns an error if a worker compared less than all because it could not fetch something.
+func lacking(warnings []string, modules []report.Module) error {
+	for _, m := range modules {
+		warnings = append(slices.Clip(warnings), m.Failed)
+	}
+	for _, text := range warnings {
+		if pipeline.Unfetched(text) {
+			return fmt.Errorf("it lacks something: %s", text)
+		}
+	}
+	return nil
 }
 
 // Shard does one shard of a run elsewhere.
@@ -123,6 +142,15 @@ func (c *Crew) Shard(
 	p, err := shards.Read(bytes.NewReader(found.Part), "shard "+of.String())
 	if err == nil && p.Shard != of {
 		err = fmt.Errorf("it did shard %s in place of %s", p.Shard, of)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range p.Modules {
+		if m.Report != nil {
+			err = errors.Join(err, lacking(m.Report.Warnings, nil))
+		}
+		err = errors.Join(err, lacking([]string{m.Failed}, nil))
 	}
 	return p, err
 }
@@ -141,7 +169,7 @@ func (c *Crew) Query(
 		return nil, fmt.Errorf("%d answers to %d questions", len(found.Answers), len(asks))
 	}
 	for _, a := range found.Answers {
-		if a.Unbuilt {
+		if a.Unbuilt || pipeline.Unfetched(a.Untestable) {
 			return nil, errors.New(a.Untestable)
 		}
 	}
@@ -164,7 +192,7 @@ func (c *Crew) do(ctx context.Context, j *job, end <-chan struct{}) (r result, e
 			c.logf("done here, because %v", err)
 		}
 	}()
-	j.Origin, j.Name, j.Sub = c.repo.Origin(), filepath.Base(c.repo.Root), c.repo.Sub
+	j.Origin, j.Name, j.Sub = public(c.repo.Origin()), filepath.Base(c.repo.Root), c.repo.Sub
 	if j.Opaque, err = opaque(c.dir); err != nil {
 		return r, err
 	}
@@ -192,6 +220,19 @@ func (c *Crew) do(ctx context.Context, j *job, end <-chan struct{}) (r result, e
 		return r, fmt.Errorf("what a worker found can't be read: %w", err)
 	}
 	return r, nil
+}
+
+// public returns the address of a repository without what lets somebody in.
+func public(origin string) string {
+	if !strings.Contains(origin, "://") {
+		return origin // a path, or host:path
+	}
+	of, err := url.Parse(origin)
+	if err != nil {
+		return ""
+	}
+	of.User, of.RawQuery, of.Fragment = nil, "", ""
+	return of.String()
 }
 
 // opaque returns the file with the types that the project does not compare, nil if there is none.

@@ -41,7 +41,7 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 		return nil, err
 	}
 	defer os.RemoveAll(place)
-	cfg := j.Config
+	cfg := confined(j.Config)
 	if cfg.Dir, err = j.rebuild(place, folders); err != nil {
 		return nil, fmt.Errorf("make the repository of a job: %w", err)
 	}
@@ -59,6 +59,14 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 		return nil, err
 	}
 	return gojson.Marshal(found)
+}
+
+// confined returns the configuration of a job without what would reach anything else on this machine, whoever sent it.
+func confined(of pipeline.Config) pipeline.Config {
+	cfg := portable(of)
+	cfg.Args = of.Args
+	cfg.Emit, cfg.Keep, cfg.Corpus, cfg.Outside = "", "", "", nil
+	return cfg
 }
 
 // rebuild makes the repository of a job below a folder, and returns where the user is in it.

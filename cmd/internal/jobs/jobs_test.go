@@ -78,6 +78,52 @@ func TestSettings(t *testing.T) {
 	}
 }
 
+// TestConfined: a job can't name anything of the machine that does it.
+func TestConfined(t *testing.T) {
+	got := reflect.ValueOf(confined(filled(t)))
+	for _, name := range []string{"Dir", "Nats", "Cache", "Emit", "Keep", "Corpus", "Outside", "Log", "Found"} {
+		if !got.FieldByName(name).IsZero() {
+			t.Errorf("%s is believed", name)
+		}
+	}
+}
+
+// TestPublic: what lets somebody into a repository is sent to nobody.
+func TestPublic(t *testing.T) {
+	for _, test := range []struct{ reason, origin, want string }{
+		{"a token as a job of CI has it", "https://ci:t0k3n@host/g/p.git", "https://host/g/p.git"},
+		{"a token behind the path", "https://host/g/p?private_token=t0k3n", "https://host/g/p"},
+		{"a user that is no secret", "ssh://git@host/g/p", "ssh://host/g/p"},
+		{"as scp has it", "git@host:g/p.git", "git@host:g/p.git"},
+		{"a path", "/srv/git/p", "/srv/git/p"},
+		{"what is no address", "https://user:%zz@host/p", ""},
+		{"none", "", ""},
+	} {
+		if got := public(test.origin); got != test.want {
+			t.Errorf("%s: %s is sent as %q, want %q", test.reason, test.origin, got, test.want)
+		}
+	}
+}
+
+// TestLacking: what a worker could not fetch makes its result none.
+func TestLacking(t *testing.T) {
+	const text = "package m/a: module b@v1.0.0 could not be fetched"
+	for _, test := range []struct {
+		reason   string
+		warnings []string
+		modules  []report.Module
+		want     bool
+	}{
+		{"all was there", []string{"5 sequences were lost"}, []report.Module{{Folder: "."}}, false},
+		{"a package was left out", []string{text}, nil, true},
+		{"a module was not compared", nil, []report.Module{{Folder: "lib", Failed: text}}, true},
+	} {
+		if err := lacking(test.warnings, test.modules); (err != nil) != test.want {
+			t.Errorf("%s: %v", test.reason, err)
+		}
+	}
+}
+
 // TestRead: a job is read as it was, and what is no job is refused.
 func TestRead(t *testing.T) {
 	of := &job{

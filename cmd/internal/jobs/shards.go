@@ -37,6 +37,7 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 	defer crew.Close()
 	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list, parts: make([]*shards.Part, len(list))}
 	s.commits, s.packages = commits, packages
+	s.cfg.Commits, s.cfg.Args = &commits, packages // a branch may move on
 	if report := cfg.Progress; report != nil {
 		s.cfg.Progress = func(stage string, done, total int) { report(stage+crew.Status(), done, total) }
 	}

@@ -81,6 +81,10 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 // Passing reports whether an error of Query may be another one, or none, some time later.
 func Passing(err error) bool { return load.Unfetched(err) }
 
+// Unfetched reports whether a text of a report or an answer says that something could not be fetched, which another
+// machine may have.
+func Unfetched(text string) bool { return load.Unfetched(errors.New(text)) }
+
 // A query asks one version.
 type query struct {
 	flow

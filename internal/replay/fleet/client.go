@@ -313,8 +313,6 @@ func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
 	if r.At == "" {
 		return r.Replies, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*asking)
-	defer cancel()
 	replies, err := c.fetchBytes(ctx, r.At)
 	if errors.Is(err, ErrContent) {
 		c.distrust(r.Worker)

@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -51,8 +52,10 @@ func (l *link) has(ctx context.Context, a address) (bool, error) {
 	return err == nil, err
 }
 
-// put puts a content into the store, unless it is there.
-func (l *link) put(ctx context.Context, a address, open func() (io.ReadCloser, error)) error {
+// put puts a content of so many bytes into the store, unless it is there.
+func (l *link) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
+	ctx, cancel := context.WithTimeout(ctx, moving(size))
+	defer cancel()
 	if there, err := l.has(ctx, a); there || err != nil {
 		return err
 	}
@@ -67,7 +70,9 @@ func (l *link) put(ctx context.Context, a address, open func() (io.ReadCloser, e
 
 func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
 	a := addressOf(content)
-	return a, l.put(ctx, a, func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(content)), nil })
+	return a, l.put(ctx, a, int64(len(content)), func() (io.ReadCloser, error) {
+		return io.NopCloser(bytes.NewReader(content)), nil
+	})
 }
 
 // ErrContent is the error for a content that is not what its address says.
@@ -78,6 +83,14 @@ func (l *link) fetch(ctx context.Context, a address, to io.Writer) error {
 	if !a.valid() {
 		return fmt.Errorf("content %.80q: no address", a)
 	}
+	asked, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
+	info, err := l.blobs.GetInfo(asked, string(a))
+	if err != nil {
+		return fmt.Errorf("content %.12s: %w", a, err)
+	}
+	ctx, cancel = context.WithTimeout(ctx, moving(int64(min(info.Size, math.MaxInt64))))
+	defer cancel()
 	from, err := l.blobs.Get(ctx, string(a))
 	if err != nil {
 		return fmt.Errorf("content %.12s: %w", a, err)
@@ -201,10 +214,12 @@ func unpackEntry(root *os.Root, head *tar.Header, content io.Reader) error {
 	default:
 		return fmt.Errorf("%.80q is neither file, folder nor link", head.Name)
 	}
-	file, err := root.OpenFile(head.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, fs.FileMode(head.Mode).Perm())
+	mode := fs.FileMode(head.Mode).Perm()
+	file, err := root.OpenFile(head.Name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
 	_, err = io.Copy(file, content)
-	return errors.Join(err, file.Close(), root.Chtimes(head.Name, head.ModTime, head.ModTime))
+	// The umask of this machine is no matter of the content.
+	return errors.Join(err, file.Chmod(mode), file.Close(), root.Chtimes(head.Name, head.ModTime, head.ModTime))
 }

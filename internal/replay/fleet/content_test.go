@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -41,7 +42,10 @@ func TestPack(t *testing.T) {
 	if err := pack(from, &first); err != nil {
 		t.Fatal(err)
 	}
-	if err := unpack(bytes.NewReader(first.Bytes()), to); err != nil {
+	before := syscall.Umask(0o077) // of a machine that hides all from others
+	err := unpack(bytes.NewReader(first.Bytes()), to)
+	syscall.Umask(before)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if err := pack(to, &second); err != nil {
@@ -139,7 +143,7 @@ func TestFetch(t *testing.T) {
 	opened := 0
 	put := func() address {
 		a := addressOf([]byte("content"))
-		err := l.put(t.Context(), a, func() (io.ReadCloser, error) {
+		err := l.put(t.Context(), a, 0, func() (io.ReadCloser, error) {
 			opened++
 			return io.NopCloser(strings.NewReader("content")), nil
 		})

@@ -109,10 +109,18 @@ const (
 	distance   = time.Minute // after which workers are tried again that did not manage several tasks in a row
 	connecting = 5 * time.Second
 	leaving    = time.Second      // for tidying up, where the server may be away
-	asking     = 10 * time.Second // for one request of the server
+	asking     = 10 * time.Second // for one request of the server; contents have moving
 	queued     = 10 * time.Minute // the longest that a task or result is kept
 	stored     = 24 * time.Hour   // the longest that contents are kept
 )
+
+// slowest is how many bytes of a content move in a second on the slowest connection that is put up with.
+const slowest = 128 << 10
+
+// moving returns how long a content of so many bytes may take to the store or from it.
+func moving(size int64) time.Duration {
+	return 2*asking + time.Duration(size/slowest)*time.Second
+}
 
 // deliveries is how many workers are tried with a task. One that ends all of them is given up.
 const deliveries = 3

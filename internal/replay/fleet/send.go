@@ -22,19 +22,26 @@ type sent struct {
 	at    map[string]address // by what names a content, or a state of a file or folder of this machine
 }
 
-// once sends what a key names, once.
-func (s *sent) once(key string, send func() (address, error)) (address, error) {
+// once sends what a key names, once. Who gives up does not end it for others.
+func (s *sent) once(
+	ctx context.Context, key string, send func(ctx context.Context) (address, error),
+) (address, error) {
 	s.mu.Lock()
 	a := s.at[key]
 	s.mu.Unlock()
 	if a != "" {
 		return a, nil
 	}
-	made, err, _ := s.group.Do(key, func() (any, error) { return send() })
-	if err != nil {
-		return "", err
+	made := s.group.DoChan(key, func() (any, error) { return send(context.WithoutCancel(ctx)) })
+	select {
+	case <-ctx.Done():
+		return "", ctx.Err()
+	case sent := <-made:
+		if sent.Err != nil {
+			return "", sent.Err
+		}
+		a, _ = sent.Val.(address)
 	}
-	a, _ = made.(address)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.at[key] = a
@@ -86,7 +93,9 @@ func (c *Client) job(ctx context.Context, what []byte, folders []string) (m task
 
 // content puts a content into the store, once.
 func (c *Client) content(ctx context.Context, content []byte) (address, error) {
-	return c.sent.once(string(addressOf(content)), func() (address, error) { return c.putBytes(ctx, content) })
+	return c.sent.once(ctx, string(addressOf(content)), func(ctx context.Context) (address, error) {
+		return c.putBytes(ctx, content)
+	})
 }
 
 // file sends a file or folder, once. Nobody changes a folder that a run uses.
@@ -98,7 +107,7 @@ func (c *Client) file(
 		return "", err
 	}
 	key := fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
-	return c.sent.once(key, func() (address, error) { return send(ctx, c.link, path) })
+	return c.sent.once(ctx, key, func(ctx context.Context) (address, error) { return send(ctx, c.link, path) })
 }
 
 // sendBinary puts a driver into the store.
@@ -112,20 +121,32 @@ func sendBinary(ctx context.Context, l *link, path string) (address, error) {
 	if err != nil {
 		return "", err
 	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", err
+	}
 	a := address(hash)
-	return a, l.put(ctx, a, func() (io.ReadCloser, error) { return os.Open(path) })
+	return a, l.put(ctx, a, info.Size(), func() (io.ReadCloser, error) { return os.Open(path) })
 }
 
 // sendFolder puts a folder into the store.
 func sendFolder(ctx context.Context, l *link, path string) (address, error) {
-	sum := sha256.New()
-	if err := pack(path, sum); err != nil {
+	sum, size := sha256.New(), counter(0)
+	if err := pack(path, io.MultiWriter(sum, &size)); err != nil {
 		return "", err
 	}
 	a := address(hex.EncodeToString(sum.Sum(nil)))
-	return a, l.put(ctx, a, func() (io.ReadCloser, error) {
+	return a, l.put(ctx, a, int64(size), func() (io.ReadCloser, error) {
 		from, to := io.Pipe()
 		go func() { to.CloseWithError(pack(path, to)) }()
 		return from, nil
 	})
+}
+
+// A counter counts what is written to it, in bytes.
+type counter int64
+
+func (c *counter) Write(b []byte) (int, error) {
+	*c += counter(len(b))
+	return len(b), nil
 }

@@ -18,7 +18,10 @@ import (
 // in memory. It keeps what was used last.
 type store struct {
 	*link
+	ctx  context.Context // of the worker
 	temp string
+
+	fetching sync.WaitGroup
 
 	mu     sync.Mutex
 	items  map[address]*item
@@ -28,9 +31,9 @@ type store struct {
 
 // An item is a driver or a folder that tasks use.
 type item struct {
-	fetched sync.Once
-	err     error  // of fetching
-	dir     string // of its own
+	fetched chan struct{} // closed when err, dir and driver are known
+	err     error         // of fetching
+	dir     string        // of its own
 	driver  *build.Binary
 	users   int
 	used    int // the turn in which it was used last
@@ -39,8 +42,8 @@ type item struct {
 // mostItems is how many items are kept beside those in use.
 const mostItems = 24
 
-func newStore(l *link, temp string) *store {
-	return &store{link: l, temp: temp, items: map[address]*item{}, setups: map[address][]byte{}}
+func newStore(ctx context.Context, l *link, temp string) *store {
+	return &store{link: l, ctx: ctx, temp: temp, items: map[address]*item{}, setups: map[address][]byte{}}
 }
 
 // A ready is a task with all that it needs.
@@ -152,42 +155,47 @@ func (s *store) download(ctx context.Context, a address, name string, mode os.Fi
 	return errors.Join(s.fetch(ctx, a, file), file.Close())
 }
 
-// item returns a driver or folder, which is fetched for its first user, and counts its user.
+// item returns a driver or folder, which is fetched for its first user, and counts its user. It goes on being fetched
+// for others if that user's task is taken back.
 func (s *store) item(
-	ctx context.Context, a address, make func(ctx context.Context, of *item, a address) error,
+	ctx context.Context, a address, fetch func(ctx context.Context, of *item, a address) error,
 ) (*item, error) {
 	s.mu.Lock()
 	of := s.items[a]
 	if of == nil {
-		of = &item{}
+		of = &item{fetched: make(chan struct{}), users: 1} // who fetches it
 		s.items[a] = of
+		s.fetching.Go(func() { s.fill(of, a, fetch) })
 	}
 	s.turn++
 	of.users, of.used = of.users+1, s.turn
 	s.mu.Unlock()
-	of.fetched.Do(func() { of.err = s.fill(ctx, of, a, make) })
-	if of.err == nil {
-		return of, nil
+	select {
+	case <-ctx.Done():
+		s.release([]*item{of})
+		return nil, ctx.Err()
+	case <-of.fetched:
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.items[a] == of { // the next task tries again
-		delete(s.items, a)
+	if of.err != nil {
+		return nil, of.err
 	}
-	return nil, of.err
+	return of, nil
 }
 
-// fill fetches an item into a folder of its own.
-func (s *store) fill(
-	ctx context.Context, of *item, a address, make func(ctx context.Context, of *item, a address) error,
-) (err error) {
-	if of.dir, err = os.MkdirTemp(s.temp, "content-"); err != nil {
-		return err
+// fill fetches an item into a folder of its own. After an error the next task tries again.
+func (s *store) fill(of *item, a address, fetch func(ctx context.Context, of *item, a address) error) {
+	defer s.release([]*item{of})
+	defer close(of.fetched)
+	if of.dir, of.err = os.MkdirTemp(s.temp, "content-"); of.err == nil {
+		if of.err = fetch(s.ctx, of, a); of.err != nil {
+			_ = os.RemoveAll(of.dir)
+		}
 	}
-	if err = make(ctx, of, a); err != nil {
-		_ = os.RemoveAll(of.dir)
+	if of.err != nil {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		delete(s.items, a)
 	}
-	return err
 }
 
 // release counts users that have ended, and removes what was not used for long.

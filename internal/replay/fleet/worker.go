@@ -44,8 +44,9 @@ type Worker struct {
 
 // A running is a task that is being done.
 type running struct {
-	cancel context.CancelFunc
-	job    bool
+	cancel    context.CancelFunc
+	job       bool
+	withdrawn bool // nobody waits for it any more
 }
 
 // mostFailed is how many tasks in a row may fail before a worker leaves: it is the worker then, not the tasks.
@@ -58,7 +59,6 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	defer w.close()
 	w.id, w.running = rand.Text(), map[string]*running{}
-	w.store = newStore(w.link, w.Temp)
 	if w.Job == nil {
 		w.Kind.Go = ""
 	}
@@ -69,6 +69,8 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		return err
 	}
 	ctx, w.leave = context.WithCancelCause(ctx)
+	w.store = newStore(ctx, w.link, w.Temp)
+	defer w.store.fetching.Wait()
 	defer w.leave(nil)
 	w.Log("ready for %d tasks at a time, kind %s", len(w.Sandboxes), w.Kind.subject())
 	var group sync.WaitGroup
@@ -118,6 +120,7 @@ func (w *Worker) listen() error {
 			w.mu.Lock()
 			defer w.mu.Unlock()
 			if of := w.running[string(m.Data)]; of != nil {
+				of.withdrawn = true
 				of.cancel()
 			}
 		})
@@ -207,7 +210,8 @@ func (w *Worker) pause(ctx context.Context) {
 	}
 }
 
-// take does the task of a message, and says so. A task that the worker leaves goes to another one at once.
+// take does the task of a message, and says so. A task that the worker leaves goes to another one at once, and one that
+// nobody waits for any more to none.
 func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 	var t task
 	if err := json.Unmarshal(m.Data(), &t); err != nil {
@@ -216,8 +220,9 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	of := &running{cancel: cancel, job: t.Job != nil}
 	w.mu.Lock()
-	w.running[t.ID] = &running{cancel, t.Job != nil}
+	w.running[t.ID] = of
 	w.mu.Unlock()
 	defer func() {
 		w.mu.Lock()
@@ -225,16 +230,15 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 		w.mu.Unlock()
 	}()
 	w.announce(len(w.Sandboxes))
-	stop := held(m)
+	defer held(m)()
 	begun := time.Now()
 	do := w.play
 	if t.Job != nil {
 		do = w.doJob
 	}
 	replies, err := do(ctx, &t, slot)
-	stop()
 	if ctx.Err() != nil {
-		_ = m.Nak()
+		w.handBack(m, of)
 		return
 	}
 	r := result{ID: t.ID, Worker: w.id, Seconds: time.Since(begun).Seconds()}
@@ -249,6 +253,18 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 		return
 	}
 	_ = m.Ack()
+}
+
+// handBack gives a task back that was not done.
+func (w *Worker) handBack(m jetstream.Msg, of *running) {
+	w.mu.Lock()
+	withdrawn := of.withdrawn
+	w.mu.Unlock()
+	if withdrawn {
+		_ = m.Term()
+	} else {
+		_ = m.Nak()
+	}
 }
 
 // held tells the server again and again that the task of a message is being done, until stop is called.
@@ -310,8 +326,6 @@ func (w *Worker) doJob(ctx context.Context, m *task, slot int) ([]byte, error) {
 
 // answer sends a result.
 func (w *Worker) answer(ctx context.Context, run string, r result, replies []byte) (err error) {
-	ctx, cancel := context.WithTimeout(ctx, 2*asking)
-	defer cancel()
 	if len(replies) > inlined {
 		if r.At, err = w.putBytes(ctx, replies); err != nil {
 			return err
@@ -319,6 +333,8 @@ func (w *Worker) answer(ctx context.Context, run string, r result, replies []byt
 	} else {
 		r.Replies = replies
 	}
+	ctx, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
 	_, err = w.js.Publish(ctx, resultSubject+"."+run, encode(r), jetstream.WithMsgID(r.ID))
 	return err
 }

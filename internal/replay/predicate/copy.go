@@ -83,6 +83,18 @@ func remove(name string) error {
 // write writes a file in the place of another one.
 func write(root *os.Root, f File) error {
 	name := filepath.FromSlash(f.Name)
+	for dir := filepath.Dir(name); dir != "."; dir = filepath.Dir(dir) { // what was a file may be a folder now
+		info, err := root.Lstat(dir)
+		if err != nil || info.IsDir() {
+			continue
+		}
+		if f.Text == nil {
+			return nil
+		}
+		if err := root.Remove(dir); err != nil {
+			return err
+		}
+	}
 	if err := root.RemoveAll(name); err != nil || f.Text == nil {
 		return err
 	}

@@ -158,8 +158,26 @@ func TestFiles(t *testing.T) {
 	}
 	_, err = c.Run(t.Context(), of, predicate.File{Name: "l", Text: []byte(outside), Mode: fs.ModeSymlink | 0o777},
 		predicate.File{Name: "l/a", Text: []byte("out"), Mode: 0o644})
-	if left, _ := os.ReadDir(outside); len(left) > 0 || err == nil {
+	if left, _ := os.ReadDir(outside); len(left) > 0 || err != nil {
 		t.Errorf("got %v, and %v outside", err, left)
+	}
+}
+
+// TestFilesBecomeFolders: what is a file in one version may be a folder in another one, and the reverse.
+func TestFilesBecomeFolders(t *testing.T) {
+	c := confined(t, ".")
+	of := tree(t, map[string]string{"a": "file\n", "b/c": "below\n"})
+	c.Text = "cat a/x b"
+	got, err := c.Run(t.Context(), of,
+		predicate.File{Name: "a"}, predicate.File{Name: "a/x", Text: []byte("x\n"), Mode: 0o644},
+		predicate.File{Name: "b", Text: []byte("b\n"), Mode: 0o644}, predicate.File{Name: "b/c"})
+	if want := []string{"x", "b"}; err != nil || !got.Passes || !slices.Equal(got.Output, want) {
+		t.Errorf("got %+v, %v, want %q", got, err, want)
+	}
+	c.Text = "cat a/x"
+	got, err = c.Run(t.Context(), of, predicate.File{Name: "a/x", Text: []byte("x\n"), Mode: 0o644})
+	if err != nil || !got.Passes {
+		t.Errorf("got %+v, %v with one of both changes", got, err)
 	}
 }
 

@@ -84,6 +84,8 @@ func (n *neighbours) here(ctx context.Context, i int) error {
 	}
 	r, err := pipeline.Run(ctx, cfg)
 	switch {
+	case ctx.Err() != nil: // a worker has done it
+		return ctx.Err()
 	case err != nil && n.cfg.Ended():
 		return n.done(i, nil, "the series was interrupted before anything was known")
 	case err != nil:

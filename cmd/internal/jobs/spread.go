@@ -2,12 +2,15 @@ package jobs
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 )
 
 // Spread does n pieces. One after the other is done here; at the same time workers do as many others as they have slots
-// for. A piece that failed there is done here. An error of a piece that was done here ends all. Without workers all
+// for. A piece that failed there is done here, and so is one that a worker still does when nothing else is left: the
+// first result counts, and both would be the same. An error of a piece that was done here ends all. Without workers all
 // pieces are done here, in their order.
 func (c *Crew) Spread(ctx context.Context, n int, here, there func(ctx context.Context, piece int) error) error {
 	return spread(ctx, c.Slots, n, here, there)
@@ -18,15 +21,14 @@ func spread(
 ) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p := &pieces{left: n}
-	p.changed = sync.NewCond(&p.mu)
-	first, more := p.takeHere() // the others go to workers as soon as there are any
-	var away sync.WaitGroup
-	defer away.Wait()
+	p := &pieces{left: n, away: map[int]*away{}}
+	piece, during, more := p.takeHere(ctx) // the others go to workers as soon as there are any
+	var group sync.WaitGroup
+	defer group.Wait()
 	defer cancel()
-	away.Go(func() { p.handOut(ctx, slots, &away, there) })
-	for piece := first; more; piece, more = p.takeHere() {
-		if err := here(ctx, piece); err != nil {
+	group.Go(func() { p.handOut(ctx, slots, &group, there) })
+	for ; more; piece, during, more = p.takeHere(ctx) {
+		if err := p.end(piece, here(during, piece)); err != nil {
 			return err
 		}
 	}
@@ -38,17 +40,17 @@ const again = 500 * time.Millisecond
 
 // handOut hands pieces to workers until none is left.
 func (p *pieces) handOut(
-	ctx context.Context, slots func() int, away *sync.WaitGroup, there func(ctx context.Context, piece int) error,
+	ctx context.Context, slots func() int, group *sync.WaitGroup, there func(ctx context.Context, piece int) error,
 ) {
 	ticker := time.NewTicker(again)
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		for {
-			piece, more := p.takeAway(slots())
+			piece, ctx, more := p.takeAway(ctx, slots())
 			if !more {
 				break
 			}
-			away.Go(func() { p.give(piece, there(ctx, piece)) })
+			group.Go(func() { p.give(piece, there(ctx, piece)) })
 		}
 		if p.taken() {
 			return
@@ -60,28 +62,53 @@ func (p *pieces) handOut(
 	}
 }
 
-// Pieces are those that nobody took, and those that workers failed in.
+// Pieces are those that nobody took, those that workers do, and those that they failed in.
 type pieces struct {
-	mu      sync.Mutex
-	changed *sync.Cond
-	next    int
-	left    int // that nobody took
-	failed  []int
-	away    int // at workers
+	mu     sync.Mutex
+	next   int
+	left   int // that nobody took
+	failed []int
+	away   map[int]*away
 }
 
-// takeHere returns a piece to do here, and waits for one while workers may fail.
-func (p *pieces) takeHere() (piece int, more bool) {
+// An away is a piece that a worker was given.
+type away struct {
+	there context.CancelFunc
+	here  context.CancelFunc // nil: it is not done here as well
+	given bool               // the worker has done it
+}
+
+// takeHere returns a piece to do here, with the context that ends when a worker has done it.
+func (p *pieces) takeHere(ctx context.Context) (piece int, of context.Context, more bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for len(p.failed) == 0 && p.left == 0 && p.away > 0 {
-		p.changed.Wait()
-	}
 	if len(p.failed) > 0 {
 		piece, p.failed = p.failed[0], p.failed[1:]
-		return piece, true
+		return piece, ctx, true
 	}
-	return p.take()
+	if piece, more := p.take(); more || len(p.away) == 0 {
+		return piece, ctx, more
+	}
+	first := slices.Min(slices.Collect(maps.Keys(p.away)))
+	of, p.away[first].here = context.WithCancel(ctx)
+	return first, of, true
+}
+
+// end ends a piece that was done here. If a worker was faster, it is no error that it was not.
+func (p *pieces) end(piece int, err error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	a := p.away[piece]
+	if a == nil {
+		return err
+	}
+	a.here()
+	if a.given {
+		err = nil
+	}
+	a.there()
+	delete(p.away, piece)
+	return err
 }
 
 func (p *pieces) take() (piece int, more bool) {
@@ -93,26 +120,36 @@ func (p *pieces) take() (piece int, more bool) {
 }
 
 // takeAway returns a piece for a worker, if fewer are away than there are slots.
-func (p *pieces) takeAway(slots int) (piece int, more bool) {
+func (p *pieces) takeAway(ctx context.Context, slots int) (piece int, of context.Context, more bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.away >= slots {
-		return 0, false
+	if len(p.away) >= slots {
+		return 0, nil, false
 	}
 	if piece, more = p.take(); more {
-		p.away++
+		a := &away{}
+		of, a.there = context.WithCancel(ctx)
+		p.away[piece] = a
 	}
-	return piece, more
+	return piece, of, more
 }
 
 // give ends a piece of a worker.
 func (p *pieces) give(piece int, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.away--; err != nil {
-		p.failed = append(p.failed, piece)
+	switch a := p.away[piece]; {
+	case a == nil: // it was done here meanwhile
+	case a.here == nil:
+		a.there()
+		delete(p.away, piece)
+		if err != nil {
+			p.failed = append(p.failed, piece)
+		}
+	case err == nil:
+		a.given = true
+		a.here()
 	}
-	p.changed.Broadcast()
 }
 
 // taken reports whether all pieces were taken.

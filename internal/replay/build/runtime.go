@@ -96,7 +96,14 @@ func zspectra_read(b []byte) {
 		new: "u = zspectra_place(uintptr(value.UnsafePointer()))"},
 	{file: "runtime/traceback.go",
 		old: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif pc > f.entry() {\n",
-		new: "\tfile, line := funcline(f, tracepc)\n\tprint(\"\\t\", file, \":\", line)\n\tif false {\n"},
+		new: "\tfile, line := funcline(f, tracepc)\n\tzspectra_print(file, int(line))\n\tif false {\n"},
+	{file: "runtime/traceback.go",
+		old: "\tfile, line := u.fileLine(uf)\n\tprintFuncName(u.srcFunc(uf).name())\n\tprint(\"(...)\\n\")\n" +
+			"\tprint(\"\\t\", file, \":\", line)\n",
+		new: "\tfile, line := u.fileLine(uf)\n\tprintFuncName(u.srcFunc(uf).name())\n\tprint(\"(...)\\n\")\n" +
+			"\tzspectra_print(file, line)\n"},
+	{file: "runtime/traceback.go", old: "\t\t\tprint(\"\\t\", file, \":\", line)\n",
+		new: "\t\t\tzspectra_print(file, line)\n"},
 	{file: "runtime/traceback.go", old: "\t\t\t\tif u.frame.pc > f.entry() {\n", new: "\t\t\t\tif false {\n"},
 	{file: "runtime/traceback.go",
 		old: "\t\t\t\targp := unsafe.Pointer(u.frame.argp)\n\t\t\t\tprintArgs(f, argp, u.symPC())\n",
@@ -111,6 +118,14 @@ func zspectra_read(b []byte) {
 
 	{file: "runtime/symtab.go", old: "\treturn gostringnocopy(&md.funcnametab[nameOff])\n",
 		new: "\treturn zspectra_name(gostringnocopy(&md.funcnametab[nameOff]))\n"},
+
+	// Where code of a dependency lies, and in which version, says nothing of what it does.
+	{file: "runtime/symtab.go", old: "\t\tframe.File, frame.Line = file, int(line)\n",
+		new: "\t\tframe.File, frame.Line = zspectra_placed(file, int(line))\n"},
+	{file: "runtime/symtab.go", old: "\t\treturn fi.file, int(fi.line)\n",
+		new: "\t\treturn zspectra_placed(fi.file, int(fi.line))\n"},
+	{file: "runtime/symtab.go", old: "\treturn file, int(line32)\n",
+		new: "\treturn zspectra_placed(file, int(line32))\n"},
 
 	// Tests find files beside their sources, of which a driver knows names without folders.
 	{file: "runtime/extern.go", old: "\treturn frame.PC, frame.File, frame.Line, frame.PC != 0\n",

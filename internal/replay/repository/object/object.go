@@ -1,9 +1,9 @@
 // Package object reads git objects from loose files and from packs, large ones piece by piece.
 //
 // Input: the path of a loose object, or of a pack with its index, and a hash. Output: an object. Its content is in
-// memory, or, above Small bytes, each reader reads it anew. An object stored as a delta needs its base in memory; a
-// base with more than maxBase bytes is an error that says what to do. A loose object whose hash is not its name is an
-// error, reported at the end of a large one. Nothing is written.
+// memory, or, above Small bytes, each reader reads it anew. An object stored as a delta is in memory with its base;
+// one with more than maxBase bytes is an error that says what to do. An object whose hash is not its name is an error,
+// reported at the end of a large one. Nothing is written.
 package object
 
 import (

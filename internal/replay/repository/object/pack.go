@@ -18,7 +18,7 @@ import (
 	"github.com/go-git/go-git/v5/plumbing/format/packfile"
 )
 
-// maxBase is the maximum size of the base of a delta, in bytes.
+// maxBase is the maximum size of a delta's object and of its base, in bytes.
 const maxBase = 256 << 20
 
 // A LargeError is the error for an object whose delta needs too much memory.
@@ -39,8 +39,14 @@ type Pack struct {
 	large  *packfile.Packfile
 	heads  *packfile.Scanner
 	closes []io.Closer
-	limit  int64           // maximum size of the base of a delta
-	sizes  map[int64]int64 // offset in the pack → size of a checked object
+	limit  int64            // maximum size of a delta's object and of its base
+	known  map[int64]stored // by the offset in the pack
+}
+
+// A stored is what the heads of an object say, and of the bases that it needs.
+type stored struct {
+	size  int64
+	delta bool // it is kept as a difference to another one
 }
 
 // ReadIndex reads the index of a pack.
@@ -57,7 +63,7 @@ func ReadIndex(name string) (*idxfile.MemoryIndex, error) {
 // OpenPack opens the pack with that name and index. Packs may share a cache.
 func OpenPack(name string, index idxfile.Index, objects cache.Object) (*Pack, error) {
 	fs := osfs.New(filepath.Dir(name))
-	p := &Pack{index: index, limit: maxBase, sizes: map[int64]int64{}}
+	p := &Pack{index: index, limit: maxBase, known: map[int64]stored{}}
 	var files [3]billy.File
 	for i := range files {
 		f, err := fs.Open(filepath.Base(name))
@@ -95,49 +101,86 @@ func (p *Pack) get(h plumbing.Hash) (plumbing.EncodedObject, error) {
 	if err != nil {
 		return nil, err
 	}
-	size, err := p.size(offset, 0)
+	of, err := p.stored(offset, 0)
 	if err != nil {
 		return nil, err
 	}
-	if size > Small {
-		return p.large.Get(h)
+	if of.size > Small && !of.delta { // of a delta it would read other bytes after a step back in the base
+		obj, err := p.large.Get(h)
+		return &packed{obj, h}, err
 	}
-	return p.small.Get(h)
+	obj, err := p.small.Get(h)
+	if err == nil && obj.Hash() != h {
+		err = errDamaged
+	}
+	return obj, err
 }
 
-// size returns the size of the object at an offset, and checks the bases that it needs.
-func (p *Pack) size(offset int64, depth int) (int64, error) {
-	if size, known := p.sizes[offset]; known {
-		return size, nil
+// stored reads how the object at an offset is kept, and checks the bases that it needs.
+func (p *Pack) stored(offset int64, depth int) (stored, error) {
+	if of, known := p.known[offset]; known {
+		return of, nil
 	}
 	if depth > maxDepth {
-		return 0, errors.New("it is a difference to a difference, and so on without end")
+		return stored{}, errors.New("it is a difference to a difference, and so on without end")
 	}
 	head, err := p.heads.SeekObjectHeader(offset)
 	if err != nil {
-		return 0, err
+		return stored{}, err
 	}
-	size, base := head.Length, head.OffsetReference
+	of, base := stored{size: head.Length}, head.OffsetReference
 	switch head.Type {
 	case plumbing.REFDeltaObject:
 		if base, err = p.index.FindOffset(head.Reference); err != nil {
-			return 0, err
+			return stored{}, err
 		}
 		fallthrough
 	case plumbing.OFSDeltaObject:
-		if size, err = p.sizeOfDifference(); err != nil {
-			return 0, err
+		of.delta = true
+		if of.size, err = p.sizeOfDifference(); err != nil {
+			return stored{}, err
 		}
-		below, err := p.size(base, depth+1)
+		below, err := p.stored(base, depth+1)
 		if err != nil {
-			return 0, err
+			return stored{}, err
 		}
-		if most := max(below, head.Length); most > p.limit {
-			return 0, &LargeError{most, p.limit}
+		if most := max(below.size, head.Length, of.size); most > p.limit {
+			return stored{}, &LargeError{most, p.limit}
 		}
 	}
-	p.sizes[offset] = size
-	return size, nil
+	p.known[offset] = of
+	return of, nil
+}
+
+// A packed object is large: each reader reads it anew.
+type packed struct {
+	plumbing.EncodedObject
+	hash plumbing.Hash
+}
+
+// Reader returns the content. It is checked at its end.
+func (o *packed) Reader() (io.ReadCloser, error) {
+	in, err := o.EncodedObject.Reader()
+	if err != nil {
+		return nil, err
+	}
+	return &summed{in, plumbing.NewHasher(o.Type(), o.Size()), o.hash}, nil
+}
+
+// A summed reader ends with an error if the content is not that of the object.
+type summed struct {
+	io.ReadCloser
+	sum  plumbing.Hasher
+	hash plumbing.Hash
+}
+
+func (s *summed) Read(p []byte) (int, error) {
+	n, err := s.ReadCloser.Read(p)
+	_, _ = s.sum.Write(p[:n]) // a hash never fails
+	if err == io.EOF && s.sum.Sum() != s.hash {
+		err = fmt.Errorf("read object %s: %w; run `git fsck`", s.hash, errDamaged)
+	}
+	return n, err
 }
 
 // sizeOfDifference reads the size of the object behind a delta's header: the second number of the delta. It reads no

@@ -98,17 +98,49 @@ func read(t *testing.T, p *Pack, h plumbing.Hash) ([]byte, error) {
 	return data, err
 }
 
+// joined returns a delta that copies pieces of a base, all of a length, by their numbers, and the object that it makes.
+func joined(base []byte, length int, pieces ...int) (delta, object []byte) {
+	delta = binary.AppendUvarint(binary.AppendUvarint(nil, uint64(len(base))), uint64(length*len(pieces)))
+	for _, piece := range pieces {
+		at := piece * length
+		delta = append(delta, 0x80|0x70|0xf, byte(at), byte(at>>8), byte(at>>16), byte(at>>24),
+			byte(length), byte(length>>8), byte(length>>16))
+		object = append(object, base[at:at+length]...)
+	}
+	return delta, object
+}
+
+func named(content []byte) plumbing.Hash { return plumbing.ComputeHash(plumbing.BlobObject, content) }
+
 // TestPack reads objects of all kinds: small and large ones, with and without deltas.
 func TestPack(t *testing.T) {
-	one, two, three, four := plumbing.Hash{1}, plumbing.Hash{2}, plumbing.Hash{3}, plumbing.Hash{4}
 	small, large := bytes.Repeat([]byte("ab"), 1000), bytes.Repeat([]byte("cd"), Small)
-	p := opened(t, entry{hash: one, content: small}, entry{hash: two, content: large},
-		entry{three, one, copied(len(small), len(small), Small/1000)}, entry{four, two, copied(len(large), 500, 3)})
-	for h, want := range map[plumbing.Hash][]byte{
-		one: small, two: large, three: bytes.Repeat(small, Small/1000), four: bytes.Repeat(large[:500], 3),
+	longer, less := bytes.Repeat(small, Small/1000), bytes.Repeat(large[:500], 3)
+	pieces := make([]byte, 4*Small)
+	for i := range pieces {
+		pieces[i] = byte(i / Small)
+	}
+	back, other := joined(pieces, Small, 1, 0, 3)
+	p := opened(t, entry{hash: named(small), content: small}, entry{hash: named(large), content: large},
+		entry{named(longer), named(small), copied(len(small), len(small), Small/1000)},
+		entry{named(less), named(large), copied(len(large), 500, 3)},
+		entry{hash: named(pieces), content: pieces}, entry{named(other), named(pieces), back})
+	for name, want := range map[string][]byte{
+		"small": small, "large": large, "a large one of a small one": longer, "a small one of a large one": less,
+		"pieces in another order": other,
 	} {
-		if got, err := read(t, p, h); err != nil || !bytes.Equal(got, want) {
-			t.Errorf("object %.2s: %d bytes, %v; want %d", h, len(got), err, len(want))
+		if got, err := read(t, p, named(want)); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s: %d bytes, %v; want %d", name, len(got), err, len(want))
+		}
+	}
+}
+
+// TestDamaged: what is not the object of its name is no object.
+func TestDamaged(t *testing.T) {
+	for _, size := range []int{10, 2 * Small} {
+		p := opened(t, entry{hash: plumbing.Hash{1}, content: make([]byte, size)})
+		if _, err := read(t, p, plumbing.Hash{1}); err == nil || !strings.Contains(err.Error(), "damaged") {
+			t.Errorf("%d bytes that another object has: %v", size, err)
 		}
 	}
 }

@@ -93,7 +93,8 @@ func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowi
 	return n, nil
 }
 
-// content reads a file or a link of a tree; nil: it is not there. What is a file on one side may be a folder on the other.
+// content reads a file or a link of a tree; nil: it is not there. What is a file on one side may be a folder on the
+// other.
 func content(tree *repository.Tree, name string) (*deltas.Content, error) {
 	root, err := os.OpenRoot(tree.Dir)
 	if err != nil {

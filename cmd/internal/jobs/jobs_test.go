@@ -230,12 +230,13 @@ func TestSpreadStuck(t *testing.T) {
 		close(at)
 		return stuck(ctx, piece)
 	}
-	if err := spread(t.Context(), func() int { return 1 }, 2, do, there); err != nil || len(done) != 2 || withdrawn != 1 {
+	err := spread(t.Context(), func() int { return 1 }, 2, do, there)
+	if err != nil || len(done) != 2 || withdrawn != 1 {
 		t.Errorf("%v; done: %v", err, done)
 	}
 
 	taken, begun := make(chan struct{}), make(chan struct{})
-	err := spread(t.Context(), func() int { return 1 }, 2, func(ctx context.Context, piece int) error {
+	err = spread(t.Context(), func() int { return 1 }, 2, func(ctx context.Context, piece int) error {
 		if piece == 0 {
 			<-taken
 			return nil

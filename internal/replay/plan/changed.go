@@ -115,9 +115,9 @@ func (p *Plan) Elsewhere(c source.Change) bool {
 	return p.Common.Elsewhere(c.Symbol, c.What)
 }
 
-// Interest returns which functions note what they compare, nil if none do: changed ones, those on the way to them, and those of the
-// same package that changed ones call, because conditions are often written as functions. Where sequences are there
-// already, none do: then old's programs are the same whatever it is compared with, and are built once.
+// Interest returns which functions note what they compare, nil if none do: changed ones, those on the way to them, and
+// those of the same package that changed ones call, because conditions are often written as functions. Where sequences
+// are there already, none do: then old's programs are the same whatever it is compared with, and are built once.
 func (p *Plan) Interest() func(spectra.Symbol) instrument.Interest {
 	if p.in.Between {
 		return nil

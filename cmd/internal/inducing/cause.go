@@ -90,6 +90,9 @@ func (x *byCommand) changes(ctx context.Context, o origin, m moduleOf) (*narrowi
 	if len(n.deltas.List) == 0 { // comments
 		n.deltas, n.whole = deltas.Whole(n.files), true
 	}
+	if len(n.deltas.List) == 0 {
+		return nil, errSameFiles
+	}
 	return n, nil
 }
 

@@ -45,9 +45,6 @@ func (x *byCommand) report(ctx context.Context, found *report.Commits, origins [
 	var placed []origin
 	for _, o := range origins {
 		n, err := x.changes(whole, o, m)
-		if err == nil && len(n.deltas.List) == 0 {
-			err = errSameFiles
-		}
 		if err != nil {
 			return nil, err
 		}

@@ -112,18 +112,22 @@ func (c *Crew) Compare(
 	if err != nil {
 		return nil, nil, err
 	}
-	return r, found.Asks, lacking(r.Warnings, r.Modules)
+	return r, found.Asks, lacking(said(r.Warnings, r.Modules))
 }
 
-// lacking returns an error if a worker compared less than all because it could not fetch something.
-func lacking(warnings []string, modules []report.Module) error {
+// said returns what a report says of what was not compared.
+func said(warnings []string, modules []report.Module) []string {
+	list := slices.Clone(warnings)
 	for _, m := range modules {
-		warnings = append(slices.Clip(warnings), m.Failed)
+		list = append(list, m.Failed)
 	}
-	for _, text := range warnings {
-		if pipeline.Unfetched(text) {
-			return fmt.Errorf("it lacks something: %s", text)
-		}
+	return list
+}
+
+// lacking returns an error if a worker says that it compared less than all because it could not fetch something.
+func lacking(texts []string) error {
+	if i := slices.IndexFunc(texts, pipeline.Unfetched); i >= 0 {
+		return fmt.Errorf("it lacks something: %s", texts[i])
 	}
 	return nil
 }
@@ -146,13 +150,13 @@ func (c *Crew) Shard(
 	if err != nil {
 		return nil, err
 	}
+	var texts []string
 	for _, m := range p.Modules {
-		if m.Report != nil {
-			err = errors.Join(err, lacking(m.Report.Warnings, nil))
+		if texts = append(texts, m.Failed); m.Report != nil {
+			texts = append(texts, m.Report.Warnings...)
 		}
-		err = errors.Join(err, lacking([]string{m.Failed}, nil))
 	}
-	return p, err
+	return p, lacking(texts)
 }
 
 // Query asks the newer of two commits elsewhere, with the tests of a third one if any of these are asked.

@@ -118,7 +118,7 @@ func TestLacking(t *testing.T) {
 		{"a package was left out", []string{text}, nil, true},
 		{"a module was not compared", nil, []report.Module{{Folder: "lib", Failed: text}}, true},
 	} {
-		if err := lacking(test.warnings, test.modules); (err != nil) != test.want {
+		if err := lacking(said(test.warnings, test.modules)); (err != nil) != test.want {
 			t.Errorf("%s: %v", test.reason, err)
 		}
 	}

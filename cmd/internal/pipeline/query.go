@@ -79,11 +79,11 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 }
 
 // Passing reports whether an error of Query may be another one, or none, some time later.
-func Passing(err error) bool { return load.Unfetched(err) }
+func Passing(err error) bool { return Unfetched(err.Error()) }
 
 // Unfetched reports whether a text of a report or an answer says that something could not be fetched, which another
 // machine may have.
-func Unfetched(text string) bool { return load.Unfetched(errors.New(text)) }
+func Unfetched(text string) bool { return load.Unfetched(text) }
 
 // A query asks one version.
 type query struct {

@@ -36,11 +36,11 @@ func (s *sent) once(
 	select {
 	case <-ctx.Done():
 		return "", ctx.Err()
-	case sent := <-made:
-		if sent.Err != nil {
-			return "", sent.Err
+	case r := <-made:
+		if r.Err != nil {
+			return "", r.Err
 		}
-		a, _ = sent.Val.(address)
+		a, _ = r.Val.(address)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -288,10 +288,10 @@ func missingModule(text string) bool {
 	return false
 }
 
-// Unfetched reports whether an error says that something could not be fetched.
-func Unfetched(err error) bool {
+// Unfetched reports whether the text of an error, or of what tells it, says that something could not be fetched.
+func Unfetched(text string) bool {
 	return slices.ContainsFunc([]string{"GOPROXY=off", "could not be fetched", "dial tcp"}, func(sign string) bool {
-		return strings.Contains(err.Error(), sign)
+		return strings.Contains(text, sign)
 	})
 }
 

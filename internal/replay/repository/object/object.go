@@ -59,7 +59,7 @@ func (o *large) Reader() (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &checked{in, o.hash}, nil
+	return &checked{in, in.Hash, o.hash}, nil
 }
 
 // loose is an open loose object.
@@ -92,13 +92,14 @@ func (o *loose) Close() error { return errors.Join(o.Reader.Close(), o.file.Clos
 
 // A checked reader ends with an error if the content is not that of the object.
 type checked struct {
-	*loose
+	io.ReadCloser
+	read func() plumbing.Hash // of what was read
 	hash plumbing.Hash
 }
 
 func (c *checked) Read(p []byte) (int, error) {
-	n, err := c.loose.Read(p)
-	if err == io.EOF && c.loose.Hash() != c.hash {
+	n, err := c.ReadCloser.Read(p)
+	if err == io.EOF && c.read() != c.hash {
 		err = fmt.Errorf("read object %s: %w; run `git fsck`", c.hash, errDamaged)
 	}
 	return n, err

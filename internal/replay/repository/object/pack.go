@@ -107,7 +107,10 @@ func (p *Pack) get(h plumbing.Hash) (plumbing.EncodedObject, error) {
 	}
 	if of.size > Small && !of.delta { // of a delta it would read other bytes after a step back in the base
 		obj, err := p.large.Get(h)
-		return &packed{obj, h}, err
+		if err != nil {
+			return nil, err
+		}
+		return &packed{obj, h}, nil
 	}
 	obj, err := p.small.Get(h)
 	if err == nil && obj.Hash() != h {
@@ -164,23 +167,12 @@ func (o *packed) Reader() (io.ReadCloser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &summed{in, plumbing.NewHasher(o.Type(), o.Size()), o.hash}, nil
-}
-
-// A summed reader ends with an error if the content is not that of the object.
-type summed struct {
-	io.ReadCloser
-	sum  plumbing.Hasher
-	hash plumbing.Hash
-}
-
-func (s *summed) Read(p []byte) (int, error) {
-	n, err := s.ReadCloser.Read(p)
-	_, _ = s.sum.Write(p[:n]) // a hash never fails
-	if err == io.EOF && s.sum.Sum() != s.hash {
-		err = fmt.Errorf("read object %s: %w; run `git fsck`", s.hash, errDamaged)
-	}
-	return n, err
+	sum := plumbing.NewHasher(o.Type(), o.Size())
+	summed := struct {
+		io.Reader
+		io.Closer
+	}{io.TeeReader(in, sum), in}
+	return &checked{summed, sum.Sum, o.hash}, nil
 }
 
 // sizeOfDifference reads the size of the object behind a delta's header: the second number of the delta. It reads no

@@ -162,7 +162,7 @@ func (b *browser) show(r *report.Report, anchor string) time.Duration {
 // icicle waits until the icicle of a finding is drawn, which it is when the reader comes near.
 func (b *browser) icicle(rank int) {
 	b.t.Helper()
-	eval[bool](b, fmt.Sprintf(`document.querySelector("#root-%d").scrollIntoView() || true`, rank))
+	b.act(fmt.Sprintf(`document.querySelector("#root-%d").scrollIntoView()`, rank))
 	drawn := fmt.Sprintf(`document.querySelector("#root-%d .icicle svg")`, rank)
 	b.wait(drawn, "the icicle of an open finding is drawn")
 }
@@ -175,6 +175,13 @@ func eval[T any](b *browser, expression string) T {
 		b.t.Fatalf("%s: %v", expression, err)
 	}
 	return value
+}
+
+// act evaluates an expression for what it does. Its value is none of ours: methods that scroll return nothing in old
+// browsers and a promise in new ones, which is awaited.
+func (b *browser) act(expression string) {
+	b.t.Helper()
+	eval[bool](b, "(async () => { await ("+expression+"); return true; })()")
 }
 
 // wait waits until an expression is true.
@@ -240,7 +247,7 @@ func TestBrowser(t *testing.T) {
 		b.wait(`document.querySelectorAll(".card:not([hidden])").length === 1`, "cards are filtered")
 		b.wait(`document.querySelector("#found").textContent === "1 of 4 findings"`, "and counted")
 		b.enter(`document.querySelector("#find")`, "", "input")
-		eval[bool](b, `document.querySelector('.choice[data-tier="value"]').click() || true`)
+		b.act(`document.querySelector('.choice[data-tier="value"]').click()`)
 		b.wait(`document.querySelector(".card[data-rank='1']").hidden`, "a tier is left out")
 		eval[bool](b, `(location.hash = "#root-1") !== ""`)
 		b.wait(`!document.querySelector(".card[data-rank='1']").hidden`, "a link shows what the filter hid")
@@ -265,14 +272,14 @@ func TestBrowser(t *testing.T) {
 		b.wait(fmt.Sprintf("%s > %v", wide, before), "a click zooms")
 		b.wait(box+`.querySelector(".chosen").textContent.includes("★ root")`, "and explains")
 		b.wait(box+`.querySelector(".state .differs .is").textContent === "1180"`, "with the states of both versions")
-		eval[bool](b, box+`.querySelector("g.frame[data-root]").focus() || true`)
+		b.act(box+`.querySelector("g.frame[data-root]").focus()`)
 		b.do(chromedp.KeyEvent(kb.ArrowDown))
 		b.wait(label+`.startsWith("round: follower")`, "the arrow leads to the callee")
 		b.do(chromedp.KeyEvent(kb.ArrowRight))
 		b.wait(label+`.startsWith("rebate: only old")`, "and to the next one")
 		b.do(chromedp.KeyEvent(kb.Escape))
 		b.wait(fmt.Sprintf("Math.abs(%s - %v) < 1", wide, before), "Escape shows the whole tree")
-		eval[bool](b, box+`.querySelector("input").focus() || true`)
+		b.act(box+`.querySelector("input").focus()`)
 		b.do(chromedp.KeyEvent("CART"))
 		b.wait(box+`.querySelectorAll("g.frame[data-hit]").length === 2`, "search marks")
 		b.wait(box+`.querySelector("output").textContent === "2 calls found"`, "and counts")
@@ -320,7 +327,7 @@ func TestAccessible(t *testing.T) {
 				b.t = t
 				b.emulate(width, scheme)
 				b.show(sample(t), "")
-				eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
+				b.act(`document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
 				b.icicle(1)
 				b.enter(`document.querySelector("#root-1 g.frame[data-root]")`, "", "click")
 				b.wait(`document.querySelector("#root-1 .states")`, "the states of an execution are shown")
@@ -360,7 +367,7 @@ func TestWidth(t *testing.T) {
 	for _, width := range []int64{1280, 390} {
 		b.emulate(width, "light")
 		b.show(r, "")
-		eval[bool](b, `document.querySelectorAll("details").forEach((d) => { d.open = true; }) || true`)
+		b.act(`document.querySelectorAll("details").forEach((d) => { d.open = true; })`)
 		b.icicle(1)
 		b.enter(`document.querySelector("#root-1 g.frame[data-root]")`, "", "click")
 		b.wait(`document.querySelector("#root-1 .states")`, "the states of an execution are shown")

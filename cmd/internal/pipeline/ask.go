@@ -6,6 +6,7 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -26,6 +27,7 @@ type Ask struct {
 
 	Driver   string         // what plays the sequence, of Drives(); "": nothing, Variable is read before any call
 	Test     string         // the test, for suite.ParseMatch; "": it is none
+	Tests    string         // those that are built with it, which all asks have in common; "": Test alone
 	NewTest  string         // the folder of a test of new, from the repository's root; "": it is old's
 	Sequence string         // in text form
 	Holes    map[int]string // of the called test, what those are that it fills
@@ -44,7 +46,7 @@ type Ask struct {
 
 // Question returns what of an ask decides its answers.
 func (a Ask) Question() Ask {
-	a.Root, a.Module, a.Places = "", Module{}, nil
+	a.Root, a.Module, a.Places, a.Tests = "", Module{}, nil, ""
 	return a
 }
 
@@ -91,7 +93,24 @@ func (f *flow) asked(r *report.Report) (list []Ask) {
 		a.Places = placesOf(&r.Roots[i], of.Folder)
 		list = append(list, a)
 	}
+	together(list)
 	return list
+}
+
+// together has all asks with tests of one version be played on the same drivers, also where not all of them are asked:
+// old's are built once then.
+func together(asks []Ask) {
+	names := map[bool][]string{}
+	for _, a := range asks {
+		if new := a.NewTest != ""; a.Test != "" && !slices.Contains(names[new], a.Test) {
+			names[new] = append(names[new], a.Test)
+		}
+	}
+	for i := range asks {
+		if a := &asks[i]; a.Test != "" {
+			a.Tests = strings.Join(names[a.NewTest != ""], "|")
+		}
+	}
 }
 
 // ask returns what a finding asks.

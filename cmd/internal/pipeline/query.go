@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -49,33 +50,11 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 	if err := t.choose(ctx); err != nil {
 		return nil, err
 	}
-	answers := make([]Answer, len(asks))
-	for _, new := range []bool{false, true} {
-		q, of := &query{flow: flow{task: t, sandbox: t.layers}}, []int(nil)
-		for i, a := range asks {
-			if new == (a.NewTest != "") {
-				q.asks, of = append(q.asks, a), append(of, i)
-			}
-		}
-		if len(of) == 0 {
-			continue
-		}
-		if new {
-			q.new, q.tests = true, tests
-		}
-		q.answers = make([]Answer, len(of))
-		err := q.ask(ctx)
-		if err != nil && (!new || ctx.Err() != nil || Passing(err)) {
-			return nil, err
-		}
-		if err != nil { // its own tests were played
-			q.untestable(DriveTests, fmt.Sprintf("tests of new can't be played there: %v", err))
-		}
-		for n, i := range of {
-			answers[i] = q.answers[n]
-		}
+	q := &query{flow: flow{task: t, sandbox: t.layers}, asks: asks, answers: make([]Answer, len(asks)), tests: tests}
+	if err := q.ask(ctx); err != nil {
+		return nil, err
 	}
-	return answers, nil
+	return q.answers, nil
 }
 
 // Passing reports whether an error of Query may be another one, or none, some time later.
@@ -88,10 +67,30 @@ func Unfetched(text string) bool { return load.Unfetched(text) }
 // A query asks one version.
 type query struct {
 	flow
-	new     bool   // tests of new are played, not those of old
-	tests   string // the files of the version whose tests these are; "": of the new version itself
+	tests   string // the files of the version whose tests are asked as new's; "": the new version itself
 	asks    []Ask
 	answers []Answer
+	told    map[int]bool // asks that are answered without being played
+}
+
+// A means is what plays some of the asks.
+type means struct {
+	driver string // of Drives
+	new    bool   // its tests are those of new
+}
+
+// by returns the means by which an ask is played.
+func (a Ask) by() means { return means{driver: a.Driver, new: a.NewTest != ""} }
+
+// allMeans returns what asks are played by, in the order in which it is used.
+func allMeans() (list []means) {
+	for _, driver := range Drives() {
+		list = append(list, means{driver: driver})
+		if driver == DriveTests {
+			list = append(list, means{driver: driver, new: true})
+		}
+	}
+	return list
 }
 
 // ask plays what is asked, on as few drivers as can.
@@ -104,26 +103,31 @@ func (q *query) ask(ctx context.Context) error {
 		return err
 	}
 	q.readVariables()
-	for _, driver := range Drives() {
-		if !q.plays(driver) {
+	for _, by := range allMeans() {
+		if !q.plays(by) {
 			continue
 		}
-		d, parameters, err := q.driversOf(ctx, driver)
+		d, parameters, err := q.driversOf(ctx, by)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			q.untestable(driver, err.Error())
-		} else if err := q.play(ctx, d, parameters, driver); err != nil {
+			q.untestable(by, err.Error())
+		} else if err := q.play(ctx, d, parameters, by); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// plays reports whether something is asked that one of Drives plays.
-func (q *query) plays(driver string) bool {
-	return slices.ContainsFunc(q.asks, func(a Ask) bool { return a.Driver == driver })
+// plays reports whether something is asked that can only be told by playing.
+func (q *query) plays(by means) bool {
+	for i, a := range q.asks {
+		if a.by() == by && !q.told[i] {
+			return true
+		}
+	}
+	return false
 }
 
 // ready builds both versions. Then sequences may be played for as long as they take. Drivers with tests are compiled at
@@ -132,11 +136,13 @@ func (q *query) ready(ctx context.Context) error {
 	var beside sync.WaitGroup
 	defer beside.Wait()
 	err := q.buildAhead(ctx, func(d *drivers.Drivers) {
-		if !q.plays(DriveTests) {
-			return
-		}
-		if tests, err := q.testsOf(ctx, d); err == nil {
-			beside.Go(func() { tests.Ahead(ctx) })
+		for _, by := range allMeans() {
+			if by.driver != DriveTests || !q.plays(by) {
+				continue
+			}
+			if tests, err := q.testsOf(ctx, d, by.new); err == nil {
+				beside.Go(func() { tests.Ahead(ctx) })
+			}
 		}
 	})
 	if err != nil {
@@ -149,20 +155,27 @@ func (q *query) ready(ctx context.Context) error {
 	return nil
 }
 
-// load loads both versions. It reports whether they can't differ in anything that is asked.
-func (q *query) load(ctx context.Context) (unchanged bool, err error) {
+// load loads both versions. It reports whether nothing is left to be played: versions that can't differ show the same,
+// unless new's tests are asked.
+func (q *query) load(ctx context.Context) (told bool, err error) {
 	given, err := q.versions.Find(ctx, q.asks[0].Module.Folder)
 	if err != nil {
 		return false, err
 	}
-	if q.new {
-		if given, err = q.withTests(given); err != nil {
-			return false, err
-		}
-	} else if given.Unchanged() != "" {
+	unchanged := given.Unchanged() != ""
+	if with, err := q.withTests(given); err == nil {
+		given = with
+	} else {
+		q.untestable(means{driver: DriveTests, new: true}, err.Error())
+	}
+	if unchanged {
 		for i, a := range q.asks {
-			q.answers[i].Value = a.Old
+			if a.NewTest == "" {
+				q.answer(i, Answer{Value: a.Old})
+			}
 		}
+	}
+	if len(q.told) == len(q.asks) {
 		return true, nil
 	}
 	given.Patterns = q.asks[0].Module.Patterns
@@ -174,6 +187,14 @@ func (q *query) load(ctx context.Context) (unchanged bool, err error) {
 		err = errors.New(cmp.Or(q.broken(""), "it has nothing in common with old that can be called"))
 	}
 	return false, err
+}
+
+// answer answers an ask.
+func (q *query) answer(i int, with Answer) {
+	if q.told == nil {
+		q.told = map[int]bool{}
+	}
+	q.answers[i], q.told[i] = with, true
 }
 
 // broken says why a package can't be used in the version, by its path in old; "" is any package. It returns "" if it
@@ -197,10 +218,9 @@ func (q *query) broken(path string) string {
 // readVariables answers what is read before any call.
 func (q *query) readVariables() {
 	for i, a := range q.asks {
-		if a.Variable == "" {
-			continue
+		if a.Variable != "" && !q.told[i] {
+			q.answer(i, q.variable(a))
 		}
-		q.answers[i] = q.variable(a)
 	}
 }
 
@@ -223,12 +243,12 @@ func (q *query) variable(a Ask) Answer {
 	return Answer{Value: a.Old}
 }
 
-// driversOf returns what plays sequences of one of Drives, and how many arguments each of its operations has.
-func (q *query) driversOf(ctx context.Context, driver string) (*drivers.Drivers, map[string]int, error) {
+// driversOf returns what plays sequences, and how many arguments each of its operations has.
+func (q *query) driversOf(ctx context.Context, by means) (*drivers.Drivers, map[string]int, error) {
 	d := q.found.Drivers
-	switch driver {
+	switch by.driver {
 	case DriveTests:
-		tests, err := q.testDrivers(ctx)
+		tests, err := q.testDrivers(ctx, by.new)
 		if err != nil {
 			return nil, nil, fmt.Errorf("its tests can't be built: %w", err)
 		}
@@ -243,35 +263,41 @@ func (q *query) driversOf(ctx context.Context, driver string) (*drivers.Drivers,
 	return d, operations(slices.Concat(d.Plan.Callable.All(spectra.Old), d.Inside.Old)), nil
 }
 
-// testDrivers builds drivers with the tests that are asked.
-func (q *query) testDrivers(ctx context.Context) (*drivers.Drivers, error) {
-	tests, err := q.testsOf(ctx, q.found.Drivers)
+// testDrivers builds drivers with the tests of old, or of new, that are asked.
+func (q *query) testDrivers(ctx context.Context, new bool) (*drivers.Drivers, error) {
+	tests, err := q.testsOf(ctx, q.found.Drivers, new)
 	if err != nil {
 		return nil, err
 	}
 	return tests.Build(ctx, false)
 }
 
-// testsOf reads the tests that are asked.
-func (q *query) testsOf(ctx context.Context, d *drivers.Drivers) (*drivers.TestBuild, error) {
+// testsOf reads the tests of old, or of new, that are asked.
+func (q *query) testsOf(ctx context.Context, d *drivers.Drivers, new bool) (*drivers.TestBuild, error) {
 	var names []string
-	for _, a := range q.asks {
-		if a.Driver == DriveTests && !slices.Contains(names, a.Test) {
-			names = append(names, a.Test)
+	by := means{driver: DriveTests, new: new}
+	for i, a := range q.asks {
+		if a.by() == by && !q.told[i] {
+			names = append(names, cmp.Or(a.Tests, a.Test))
 		}
 	}
-	match, err := suite.ParseMatch(strings.Join(names, "|"))
+	slices.Sort(names)
+	match, err := suite.ParseMatch(strings.Join(slices.Compact(names), "|"))
 	if err != nil {
 		return nil, err
 	}
-	return d.ReadTests(ctx, drivers.TestChoice{Match: match, New: q.new})
+	choice := drivers.TestChoice{Match: match, New: new}
+	if new && q.tests != "" {
+		choice.Beside = filepath.Join(q.tests, filepath.FromSlash(q.asks[0].Module.Folder))
+	}
+	return d.ReadTests(ctx, choice)
 }
 
-// untestable answers all that one driver would play, which could not be built.
-func (q *query) untestable(driver, reason string) {
+// untestable answers what one means would play, which could not be built.
+func (q *query) untestable(by means, reason string) {
 	for i, a := range q.asks {
-		if a.Driver == driver {
-			q.answers[i] = Answer{Untestable: reason, Unbuilt: true}
+		if a.by() == by && !q.told[i] {
+			q.answer(i, Answer{Untestable: reason, Unbuilt: true})
 		}
 	}
 }
@@ -297,12 +323,12 @@ func ofTests(d *drivers.Drivers) map[string]int {
 }
 
 // play plays what one kind of drivers plays, and answers it.
-func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[string]int, driver string) error {
+func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[string]int, by means) error {
 	byPatience := map[Patience][]int{}
 	var order []Patience
 	sequences := map[int]sequence.Sequence{}
 	for i, a := range q.asks {
-		if a.Driver != driver {
+		if a.by() != by || q.told[i] {
 			continue
 		}
 		one, err := sequence.Parse(a.Sequence)
@@ -311,11 +337,11 @@ func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[str
 		}
 		if missing := search.Missing(one, parameters); missing != "" {
 			why := q.broken(spectra.Symbol(missing).Package())
-			q.answers[i].Untestable = cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))
+			q.answer(i, Answer{Untestable: cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))})
 			continue
 		}
 		if why := a.onTests(&one, d); why != "" {
-			q.answers[i].Untestable = why
+			q.answer(i, Answer{Untestable: why})
 			continue
 		}
 		if byPatience[a.Within] == nil {
@@ -369,7 +395,7 @@ func (q *query) playWithin(
 		return err
 	}
 	for n, i := range of {
-		q.answers[i] = q.asks[i].answer(compared[n], q.found.Plan)
+		q.answer(i, q.asks[i].answer(compared[n], q.found.Plan))
 	}
 	return nil
 }

@@ -29,7 +29,6 @@ func Replay(ctx context.Context, cfg Config, a Ask) ([]report.Root, error) {
 		return nil, err
 	}
 	q := &query{flow: flow{task: t, folder: a.Module.Folder, sandbox: t.layers, begun: time.Now()}, asks: []Ask{a}}
-	q.new = a.NewTest != ""
 	if err := q.plan(ctx); errors.Is(err, plan.ErrOver) {
 		return nil, errors.New("the versions do not differ in anything that can be played")
 	} else if err != nil {
@@ -48,7 +47,7 @@ func (q *query) replay(ctx context.Context) (roots []report.Root, err error) {
 	if err != nil {
 		return nil, err
 	}
-	d, parameters, err := q.driversOf(ctx, a.Driver)
+	d, parameters, err := q.driversOf(ctx, a.by())
 	if err != nil {
 		return nil, err
 	}

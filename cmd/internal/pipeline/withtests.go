@@ -19,14 +19,17 @@ import (
 // ignored is a test file that is not built.
 const ignored = "//go:build ignore\n\npackage ignored\n"
 
-// withTests returns the versions with the tests of q.tests in new, in the folders of what is asked. Other test files of
-// these folders are not built.
+// withTests returns the versions with the tests of q.tests in new, in the folders of the asks that play these. Other
+// test files of these folders are not built.
 func (q *query) withTests(given *versions.Versions) (*versions.Versions, error) {
+	if !q.plays(means{driver: DriveTests, new: true}) {
+		return given, nil
+	}
 	own := given.New.Build.Module
 	var additions []repository.Addition
 	var folders []string
 	for _, a := range q.asks {
-		if slices.Contains(folders, a.NewTest) {
+		if a.NewTest == "" || slices.Contains(folders, a.NewTest) {
 			continue
 		}
 		folders = append(folders, a.NewTest)

@@ -60,7 +60,8 @@ type Drivers struct {
 	LeftOut  []string                     // tests that can't be played, with the reason
 	Warnings []string
 
-	beside bool // they are built while others are played
+	testsBeside string // the module's folder beside whose files tests run
+	beside      bool   // they are built while others are played
 }
 
 // An Instrumented is one version with probes.
@@ -313,7 +314,7 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 		LowPriority: d.beside,
 	}
 	if len(d.Suites.Old) > 0 && len(d.Commands) == 0 {
-		request.Sources, request.Module = d.testedSide().Target.Dir, of.Module
+		request.Sources, request.Module = d.testsBeside, of.Module
 	}
 	return request, source.Skipped, nil
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
@@ -42,12 +44,20 @@ func (b *TestBuild) drop(path string, lines []string) bool {
 		return false
 	}
 	old := b.Plan.Sides.Old.Target
-	files, err := suite.Read(old.Package(path).Dir, old.Env, old.Fset)
+	files, err := suite.Read(b.testsOf(path).Dir, old.Env, old.Fset)
 	if err != nil || files == nil {
 		return false
 	}
 	_, ok := files.Without(b.dropped[path], b.choice.Match.Matches)
 	return ok
+}
+
+// testsOf returns the package whose tests both versions run.
+func (b *TestBuild) testsOf(path string) *packages.Package {
+	if b.choice.New {
+		return b.Plan.Sides.New.Target.Package(b.named(spectra.New, path))
+	}
+	return b.Plan.Sides.Old.Target.Package(path)
 }
 
 // suites returns the tests of the packages for both versions. Those that can't be read in their way are read in the
@@ -97,17 +107,20 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		case ownTests:
 			tests = p
 		case newTests:
-			tests = d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
-			work = tests.Dir
+			tests = b.testsOf(path)
+			work = b.choice.beside(d.Plan.Sides.New.Target.Dir, tests.Dir)
 		}
 		files, err := suite.Read(tests.Dir, first.Env, first.Fset)
 		if err != nil || files == nil {
 			return of, err
 		}
+		if b.choice.Match != nil {
+			files = files.Only(b.choice.Match.Matches)
+		}
+		if dropped := b.dropped[path]; len(dropped) > 0 && way.drops() {
+			files, _ = files.Without(dropped, b.choice.Match.Matches)
+		}
 		if way == variedTests && holes == nil {
-			if dropped := b.dropped[path]; len(dropped) > 0 {
-				files, _ = files.Without(dropped, b.choice.Match.Matches)
-			}
 			inside, external := files.Syntax()
 			info, err := first.CheckTests(ctx, path, inside, external)
 			if err != nil {

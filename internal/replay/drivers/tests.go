@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,7 +15,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
-	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"golang.org/x/tools/go/packages"
@@ -41,6 +41,9 @@ func (way inclusion) next() inclusion {
 	return way + 1
 }
 
+// drops reports whether functions that do not compile are left out, which keeps the others the same in both versions.
+func (way inclusion) drops() bool { return way == newTests || way == variedTests }
+
 // mostTestBuilds is how often drivers with tests are built, each time without tests that do not compile.
 const mostTestBuilds = 10
 
@@ -52,6 +55,15 @@ type TestChoice struct {
 	Broken map[string]string // packages whose tests are left out, with the reasons
 	Match  *suite.Match      // nil: else those of all packages that have such tests
 	New    bool              // the tests of new that old does not have so, on both versions, in the place of old's
+	Beside string            // the module's folder beside whose files tests of new run; "": that of new
+}
+
+// beside returns the folder of a package of new in the place of its own, in a module.
+func (c TestChoice) beside(module, own string) string {
+	if rel, err := filepath.Rel(module, own); err == nil && c.Beside != "" {
+		return filepath.Join(c.Beside, rel)
+	}
+	return own
 }
 
 // ReadTests reads the tests that drivers get as operations, instead of what callers can call.
@@ -125,7 +137,10 @@ func (b *TestBuild) Ahead(ctx context.Context) {
 func (b *TestBuild) drivers() Drivers {
 	own := *b.Drivers
 	own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, b.choice.New
-	own.match, own.Suites = b.choice.Match, b.tests
+	own.match, own.Suites, own.testsBeside = b.choice.Match, b.tests, b.Plan.Sides.Old.Target.Dir
+	if b.choice.New {
+		own.testsBeside = cmp.Or(b.choice.Beside, b.Plan.Sides.New.Target.Dir)
+	}
 	return own
 }
 
@@ -187,7 +202,8 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 		reasons[path], lines[path] = cmp.Or(reasons[path], f.Reason), append(lines[path], f.Lines...)
 	}
 	for _, path := range slices.Sorted(maps.Keys(reasons)) {
-		if b.ways[path] == variedTests && (b.refused.add(path, lines[path]) || b.drop(path, lines[path])) {
+		way := b.ways[path]
+		if way == variedTests && b.refused.add(path, lines[path]) || way.drops() && b.drop(path, lines[path]) {
 			continue
 		}
 		if b.ways[path] = b.ways[path].next(); b.ways[path] == noTests {
@@ -325,15 +341,7 @@ func (d *Drivers) testFolders() []string {
 	if len(d.Suites.Old) == 0 || len(d.Commands) > 0 {
 		return nil
 	}
-	return []string{d.testedSide().Target.Dir}
-}
-
-// testedSide returns the version whose tests run, beside its files.
-func (d *Drivers) testedSide() *plan.Side {
-	if d.NewTests {
-		return &d.Plan.Sides.New
-	}
-	return &d.Plan.Sides.Old
+	return []string{d.testsBeside}
 }
 
 // testedPackages returns the packages with tests, as the driver's version has them.

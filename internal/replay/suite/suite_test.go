@@ -468,6 +468,64 @@ var kept = use`)
 	}
 }
 
+// TestOnly keeps what a test uses, and what runs by itself.
+func TestOnly(t *testing.T) {
+	const head = "package m\n\nimport (\n\t\"os\"\n\talso \"io\"\n\t\"testing\"\n)\n\n"
+	const both = "func TestX(t *testing.T) { f() }\nfunc TestY(t *testing.T) { g(); also.EOF.Error() }\n" +
+		"func f() { h() }\nfunc g() { _ = os.Args }\nfunc h() {}\n"
+	for _, c := range []struct{ reason, file, other, want string }{
+		{"what only others use is left out", head + both, "", "_ _ TestX f h"},
+		{
+			"what variables and methods use stays", head + both + "var v = g\ntype T int\nfunc (T) M() { k() }\nfunc k() {}\n",
+			"", "_ TestX f g h M k",
+		},
+		{"what a test of another file uses", head + both, "package m\nfunc TestZ() { TestY(nil) }\n", "TestX TestY f g h"},
+		{"as do TestMain and init", head + both + "func TestMain(m *testing.M) { g() }\nfunc init() {}\n", "", "_ TestX f g h TestMain init"},
+		{"of dot imports all stays", strings.Replace(head, "also", ".", 1) + strings.Replace(both, "also.", "", 1), "", "TestX TestY f g h"},
+		{
+			"of imports whose package has another name, too", strings.Replace(head, `also "io"`, `"a.b/c"`, 1) + both,
+			"", "TestX TestY f g h",
+		},
+		{"of an import with a version not", strings.Replace(head, `also "io"`, `"a.b/go-also/v2"`, 1) + both, "", "_ _ TestX f h"},
+		{"a name for the linker", head + both + "//go:linkname g x.g\n", "", "TestX TestY f g h"},
+		{"nothing is to be left out", head + "func TestX(t *testing.T) { also.EOF.Error(); _ = os.Args }\n", "", "TestX"},
+	} {
+		dir := t.TempDir()
+		for name, source := range map[string]string{"m.go": "package m\n", "m_test.go": c.file, "n_test.go": c.other} {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o666); source != "" && err != nil {
+				t.Fatal(err)
+			}
+		}
+		if c.other == "" {
+			os.Remove(filepath.Join(dir, "n_test.go"))
+		}
+		files, err := Read(dir, nil, token.NewFileSet())
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := files.Only(func(name string) bool { return name == "TestX" || name == "TestZ" }).inside[0]
+		got := []string{}
+		for _, spec := range f.syntax.Imports {
+			if spec.Name != nil && spec.Name.Name == "_" {
+				got = append(got, "_")
+			}
+		}
+		lines := map[string]int{}
+		for _, d := range f.syntax.Decls {
+			if d, ok := d.(*ast.FuncDecl); ok {
+				got = append(got, d.Name.Name)
+				lines[d.Name.Name] = f.fset.Position(d.Pos()).Line
+			}
+		}
+		if strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %v, want %s", c.reason, got, c.want)
+		}
+		if lines["TestX"] != 1+strings.Count(c.file[:strings.Index(c.file, "func TestX")], "\n") {
+			t.Errorf("%s: TestX is in line %d", c.reason, lines["TestX"])
+		}
+	}
+}
+
 // TestWithout leaves functions out at lines, and the names of imports, and keeps the lines of all others.
 func TestWithout(t *testing.T) {
 	const text = "package m\n\nimport (\n\t\"os\"\n\talso \"io\"\n\t\"testing\"\n)\n\n" +

@@ -2,16 +2,17 @@ package pipeline
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
@@ -27,7 +28,6 @@ type Ask struct {
 
 	Driver   string         // what plays the sequence, of Drives(); "": nothing, Variable is read before any call
 	Test     string         // the test, for suite.ParseMatch; "": it is none
-	Tests    string         // those that are built with it, which all asks have in common; "": Test alone
 	NewTest  string         // the folder of a test of new, from the repository's root; "": it is old's
 	Sequence string         // in text form
 	Holes    map[int]string // of the called test, what those are that it fills
@@ -42,11 +42,23 @@ type Ask struct {
 	Proven bool         // what it shows is stable: trials showed it again and again
 	Places []AskedPlace // of the change
 	Reason string       // why no version can be asked; "": they can
+
+	Together Together
+}
+
+// Together is what drivers are built with for all asks of a report, whichever of them are asked: so old's are the same
+// for all versions. Nothing stands twice, and all is sorted. The answers do not depend on it.
+type Together struct {
+	Operations []string // that sequences call
+	Inside     []string // functions among them that only code of their package can call, by their names in old
+	Tests      []string // of old, for suite.ParseMatch
+	NewTests   []string // of new
+	Holes      []string // meanings of what the calls of tests give other values
 }
 
 // Question returns what of an ask decides its answers.
 func (a Ask) Question() Ask {
-	a.Root, a.Module, a.Places, a.Tests = "", Module{}, nil, ""
+	a.Root, a.Module, a.Places, a.Together = "", Module{}, nil, Together{}
 	return a
 }
 
@@ -93,24 +105,45 @@ func (f *flow) asked(r *report.Report) (list []Ask) {
 		a.Places = placesOf(&r.Roots[i], of.Folder)
 		list = append(list, a)
 	}
-	together(list)
+	all := f.together(list)
+	for i := range list {
+		list[i].Together = all
+	}
 	return list
 }
 
-// together has all asks with tests of one version be played on the same drivers, also where not all of them are asked:
-// old's are built once then.
-func together(asks []Ask) {
-	names := map[bool][]string{}
+// together returns what asks have together.
+func (f *flow) together(asks []Ask) (all Together) {
+	inside := map[string]spectra.Symbol{}
+	for _, op := range f.found.Drivers.Inside.Old {
+		inside[op.Name] = op.Symbol
+	}
 	for _, a := range asks {
-		if new := a.NewTest != ""; a.Test != "" && !slices.Contains(names[new], a.Test) {
-			names[new] = append(names[new], a.Test)
+		switch {
+		case a.NewTest != "":
+			all.NewTests = append(all.NewTests, a.Test)
+		case a.Test != "":
+			all.Tests = append(all.Tests, a.Test)
+		}
+		all.Holes = slices.AppendSeq(all.Holes, maps.Values(a.Holes))
+		if a.Driver != DriveAPI {
+			continue
+		}
+		one, _ := sequence.Parse(a.Sequence) // what can't be parsed can't be asked
+		for _, st := range one.Statements {
+			if st.Kind != sequence.Call {
+				continue
+			}
+			all.Operations = append(all.Operations, st.Op)
+			if of, is := inside[st.Op]; is {
+				all.Inside = append(all.Inside, string(of))
+			}
 		}
 	}
-	for i := range asks {
-		if a := &asks[i]; a.Test != "" {
-			a.Tests = strings.Join(names[a.NewTest != ""], "|")
-		}
+	for _, list := range []*[]string{&all.Operations, &all.Inside, &all.Tests, &all.NewTests, &all.Holes} {
+		*list = sortedSet(*list)
 	}
+	return all
 }
 
 // ask returns what a finding asks.

@@ -70,7 +70,8 @@ type query struct {
 	tests   string // the files of the version whose tests are asked as new's; "": the new version itself
 	asks    []Ask
 	answers []Answer
-	told    map[int]bool // asks that are answered without being played
+	told    map[int]bool // asks that are answered
+	whole   bool         // tests have the holes of a comparison, by its numbers
 }
 
 // A means is what plays some of the asks.
@@ -186,7 +187,24 @@ func (q *query) load(ctx context.Context) (told bool, err error) {
 	if errors.Is(err, plan.ErrOver) {
 		err = errors.New(cmp.Or(q.broken(""), "it has nothing in common with old that can be called"))
 	}
-	return false, err
+	if err != nil {
+		return false, err
+	}
+	together, inside := q.asks[0].Together, map[spectra.Symbol]bool{}
+	for _, name := range together.Inside {
+		inside[spectra.Symbol(name)] = true
+	}
+	q.found.Plan = q.found.Plan.Calling(setOf(together.Operations), inside)
+	return false, nil
+}
+
+// setOf returns the set of some names.
+func setOf(names []string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range names {
+		set[name] = true
+	}
+	return set
 }
 
 // answer answers an ask.
@@ -274,19 +292,19 @@ func (q *query) testDrivers(ctx context.Context, new bool) (*drivers.Drivers, er
 
 // testsOf reads the tests of old, or of new, that are asked.
 func (q *query) testsOf(ctx context.Context, d *drivers.Drivers, new bool) (*drivers.TestBuild, error) {
-	var names []string
-	by := means{driver: DriveTests, new: new}
-	for i, a := range q.asks {
-		if a.by() == by && !q.told[i] {
-			names = append(names, cmp.Or(a.Tests, a.Test))
-		}
+	together := q.asks[0].Together
+	names := together.Tests
+	if new {
+		names = together.NewTests
 	}
-	slices.Sort(names)
-	match, err := suite.ParseMatch(strings.Join(slices.Compact(names), "|"))
+	match, err := suite.ParseMatch(strings.Join(names, "|"))
 	if err != nil {
 		return nil, err
 	}
 	choice := drivers.TestChoice{Match: match, New: new}
+	if !q.whole {
+		choice.Holes = setOf(together.Holes)
+	}
 	if new && q.tests != "" {
 		choice.Beside = filepath.Join(q.tests, filepath.FromSlash(q.asks[0].Module.Folder))
 	}

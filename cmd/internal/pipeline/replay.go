@@ -28,7 +28,13 @@ func Replay(ctx context.Context, cfg Config, a Ask) ([]report.Root, error) {
 	if err := t.choose(ctx); err != nil {
 		return nil, err
 	}
-	q := &query{flow: flow{task: t, folder: a.Module.Folder, sandbox: t.layers, begun: time.Now()}, asks: []Ask{a}}
+	if a.NewTest != "" {
+		a.Together.NewTests = []string{a.Test}
+	} else {
+		a.Together.Tests = []string{a.Test}
+	}
+	of := flow{task: t, folder: a.Module.Folder, sandbox: t.layers, begun: time.Now()}
+	q := &query{flow: of, asks: []Ask{a}, whole: true}
 	if err := q.plan(ctx); errors.Is(err, plan.ErrOver) {
 		return nil, errors.New("the versions do not differ in anything that can be played")
 	} else if err != nil {

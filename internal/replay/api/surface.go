@@ -120,6 +120,17 @@ func (op *Operation) signature() string {
 	return strings.Join(parts, ",")
 }
 
+// Calling returns the surface with those operations and settings whose names are given.
+func (s *Surface) Calling(names map[string]bool) *Surface {
+	own := *s
+	others := func(op *Operation) bool { return !names[op.Name] }
+	for _, side := range spectra.Sides() {
+		*own.Operations.Of(side) = slices.DeleteFunc(slices.Clone(*s.Operations.Of(side)), others)
+		*own.Settings.Of(side) = slices.DeleteFunc(slices.Clone(*s.Settings.Of(side)), others)
+	}
+	return &own
+}
+
 // Reaches reports whether some operation can reach changed code.
 func (s *Surface) Reaches() bool {
 	return slices.ContainsFunc(s.Operations.Old, func(op *Operation) bool { return op.Reaches })

@@ -114,7 +114,7 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		if err != nil || files == nil {
 			return of, err
 		}
-		if b.choice.Match != nil {
+		if b.choice.Match != nil && b.choice.Holes != nil {
 			files = files.Only(b.choice.Match.Matches)
 		}
 		if dropped := b.dropped[path]; len(dropped) > 0 && way.drops() {
@@ -128,6 +128,9 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 			}
 			holes, shared = suite.Dig(files, info, old.Types, d.known()), files
 			holes.Leave(files, b.refused[path])
+			if b.choice.Holes != nil {
+				holes.Only(files, b.choice.Holes)
+			}
 		}
 		if shared != nil {
 			files = shared

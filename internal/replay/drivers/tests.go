@@ -56,6 +56,9 @@ type TestChoice struct {
 	Match  *suite.Match      // nil: else those of all packages that have such tests
 	New    bool              // the tests of new that old does not have so, on both versions, in the place of old's
 	Beside string            // the module's folder beside whose files tests of new run; "": that of new
+	// Holes are meanings of the only holes that tests get, as suite.Test.Meanings has them, by numbers of their own.
+	// What only other tests use is not built then. nil: all holes, in all files.
+	Holes map[string]bool
 }
 
 // beside returns the folder of a package of new in the place of its own, in a module.

@@ -161,5 +161,18 @@ func (p *Plan) DrivenIn(s spectra.Side) []string {
 
 // InsideOperations returns operations for the changed functions that only code of their own package can call.
 func (p *Plan) InsideOperations() spectra.Pair[[]*api.Operation] {
-	return api.Inside(p.Sides.Old.Target, p.Sides.New.Target, p.Driven, p.Common, p.ChangedSymbols())
+	functions := p.inside
+	if functions == nil {
+		functions = p.ChangedSymbols()
+	}
+	return api.Inside(p.Sides.Old.Target, p.Sides.New.Target, p.Driven, p.Common, functions)
+}
+
+// Calling returns the plan with some operations only, by their names, and of the functions that only code of their own
+// package can call with those given by their names in old, whether they changed or not. So what old is built to call
+// does not depend on what else new has.
+func (p *Plan) Calling(operations map[string]bool, inside map[spectra.Symbol]bool) *Plan {
+	own := *p
+	own.Callable, own.inside = p.Callable.Calling(operations), inside
+	return &own
 }

@@ -55,7 +55,9 @@ type digger struct {
 	own     *types.Package // the package of the files; nil: external tests, whose types are not named
 	generic bool           // as the function of that name says of the tested package
 	known   Known
-	all     []*hole
+	all     []*hole        // in the order of their numbers
+	left    map[*hole]bool // those that are left out
+	named   map[int]string // what meanings returns; nil: that is not known
 	of      map[types.Object]*declaration
 	inFile  map[*ast.File][]*hole
 	guards  map[*ast.File][]guard
@@ -81,7 +83,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Ho
 		d := &digger{
 			info: info, own: own, generic: generic(tested), known: known,
 			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
-			holders: map[*types.Scope][]*types.Pointer{},
+			holders: map[*types.Scope][]*types.Pointer{}, left: map[*hole]bool{},
 		}
 		d.dig(list)
 		d.thin()
@@ -133,17 +135,24 @@ func (d *digger) thin() {
 	d.leave(func(h *hole) bool { return h.within == nil && h.choice != nil && h.number%every != 0 })
 }
 
+// holder returns the hole that this one is a part of, itself if it is of none.
+func (h *hole) holder() *hole { return cmp.Or(h.within, h) }
+
 // leave leaves out holes, each with those that it is within or that are within it.
 func (d *digger) leave(out func(*hole) bool) {
-	holder := func(h *hole) *hole { return cmp.Or(h.within, h) }
 	gone := map[*hole]bool{}
 	for _, h := range d.all {
 		if out(h) {
-			gone[holder(h)] = true
+			gone[h.holder()] = true
+		}
+	}
+	for _, h := range d.all {
+		if gone[h.holder()] {
+			d.left[h] = true
 		}
 	}
 	left := func(list []*hole) []*hole {
-		return slices.DeleteFunc(list, func(h *hole) bool { return gone[holder(h)] })
+		return slices.DeleteFunc(list, func(h *hole) bool { return d.left[h] })
 	}
 	for _, of := range d.of {
 		of.holes = left(of.holes)

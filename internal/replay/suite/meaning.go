@@ -58,6 +58,27 @@ func (t *Test) Renumbered(call sequence.Statement, meanings map[int]string) (seq
 	return other, true
 }
 
+// Only leaves out holes but for those with certain meanings, and numbers these anew: so what was left out says nothing
+// about their numbers.
+func (h *Holes) Only(f *Files, meanings map[string]bool) {
+	for _, d := range []*digger{h.inside, h.external} {
+		before, wanted := d.meanings(f.fset), map[*hole]bool{}
+		for _, h := range d.all {
+			if meanings[before[h.number]] {
+				wanted[h.holder()] = true
+			}
+		}
+		d.leave(func(h *hole) bool { return !wanted[h.holder()] })
+		named := map[int]string{}
+		for _, h := range d.all {
+			if !d.left[h] {
+				named[len(named)], h.number = before[h.number], len(named)
+			}
+		}
+		d.named = named
+	}
+}
+
 // numbersIn returns the numbers of what a call gives, in their order.
 func numbersIn(call sequence.Statement) (list []int) {
 	if len(call.Args) != 1 {
@@ -74,6 +95,9 @@ func numbersIn(call sequence.Statement) (list []int) {
 // meanings returns what each hole is, by its number: its place, what stands there, and what it is given to. Of those
 // that are alike it is also which one.
 func (d *digger) meanings(fset *token.FileSet) map[int]string {
+	if d.named != nil {
+		return d.named
+	}
 	all, alike := map[int]string{}, map[string]int{}
 	for _, h := range d.all {
 		choice := ""
@@ -82,7 +106,9 @@ func (d *digger) meanings(fset *token.FileSet) map[int]string {
 		}
 		meaning := fmt.Sprintf("%s %s %s %q %q", h.place(fset), h.basic(), h.name, h.value.Text, choice)
 		alike[meaning]++
-		all[h.number] = fmt.Sprintf("%s %d", meaning, alike[meaning])
+		if !d.left[h] {
+			all[h.number] = fmt.Sprintf("%s %d", meaning, alike[meaning])
+		}
 	}
 	return all
 }

@@ -24,6 +24,44 @@ type Deviation struct {
 // Tells reports whether values say what differs.
 func (d *Deviation) Tells() bool { return d.Old != "" || d.New != "" }
 
+// Types returns the types of what holds the first difference, by their symbols, the innermost first; as far as values
+// were recorded.
+func (d *Deviation) Types() (types []string) {
+	if d.Node == nil {
+		return nil
+	}
+	of, recorded := d.Node.states(d.State)
+	if !recorded {
+		return nil
+	}
+	for _, s := range of.New.Slots() {
+		if top := spectra.Path(s.Name); d.Path == top || d.Path.Below(top) {
+			types = typesTo(types, top, s.Value, d.Path)
+		}
+	}
+	slices.Reverse(types)
+	return types
+}
+
+// typesTo appends the types on the way from a value to a path.
+func typesTo(types []string, at spectra.Path, v *spectra.Value, to spectra.Path) []string {
+	switch {
+	case v == nil:
+		return types
+	case v.Type != "" && v.Kind != wire.ValueFunc:
+		types = append(types, v.Type)
+	}
+	if elem := v.Elem(); elem != nil {
+		return typesTo(types, at, elem, to)
+	}
+	for i, item := range v.Items {
+		if step := v.Step(at, i); to == step || to.Below(step) {
+			return typesTo(types, step, item.Value, to)
+		}
+	}
+	return types
+}
+
 // Shown returns the differing values for people to read; of a panic only the panic.
 func (d *Deviation) Shown() []Difference {
 	if d.Kind != spectra.KindPanic {

@@ -48,6 +48,9 @@ func (c *Comparison) Shows(function spectra.Symbol, at noise.State, path spectra
 
 // states returns one of the states of an execution in both versions, and whether both were recorded with values.
 func (n *Node) states(at noise.State) (of spectra.Pair[spectra.State], recorded bool) {
+	if n.Old == nil || n.New == nil {
+		return of, false
+	}
 	of = spectra.Pair[spectra.State]{Old: n.Old.Entry, New: n.New.Entry}
 	if at == noise.Exit {
 		of = spectra.Pair[spectra.State]{Old: n.Old.Exit, New: n.New.Exit}

@@ -33,14 +33,14 @@ func settled(of *diff.Finding, changes root.Changes) *diff.Finding {
 	case len(p.Instead) > 0:
 		instead(&f, changes)
 	case p.Outside:
-		if m := dependencyOf(changes.Modules, f.Cause.Symbol, true); m != nil {
+		if m := dependencyOf(changes.Modules, &f, true); m != nil {
 			fromDependency(&f, m)
 		} else if t := typeOf(changes.Declarations, &f); t != nil {
 			if !p.Confirmed() && (p.Reason == "" || p.Reason == untold) {
 				p.Reason = NoProgram
 			}
 			moveCause(&f, t.Name, t.Change, t.Position)
-		} else if m := dependencyOf(changes.Modules, f.Cause.Symbol, false); m != nil && !otherwise(&f, changes) {
+		} else if m := dependencyOf(changes.Modules, &f, false); m != nil && !otherwise(&f, changes) {
 			fromDependency(&f, m)
 		}
 	}
@@ -85,7 +85,7 @@ func Type(f *diff.Finding, changes root.Changes) spectra.Symbol {
 	if f.Cause.Change == spectra.ChangeType {
 		return f.Cause.Symbol
 	}
-	if len(p.Instead) > 0 || dependencyOf(changes.Modules, f.Cause.Symbol, true) != nil {
+	if len(p.Instead) > 0 || dependencyOf(changes.Modules, f, true) != nil {
 		return ""
 	}
 	if t := typeOf(changes.Declarations, f); t != nil {
@@ -117,14 +117,15 @@ func fromDependency(f *diff.Finding, m *root.Module) {
 	f.Cause.Upgrade = &m.Upgrade
 }
 
-// dependencyOf returns a changed module that a function can call, or one of which that is not known.
-func dependencyOf(modules []root.Module, function spectra.Symbol, known bool) *root.Module {
-	for i, m := range modules {
-		if (m.Users != nil) == known && (!known || slices.Contains(m.Users, function)) {
-			return &modules[i]
-		}
+// dependencyOf returns a changed module that the function of a finding can call, or one of which that is not known.
+func dependencyOf(modules []root.Module, f *diff.Finding, known bool) *root.Module {
+	var deviation *diff.Deviation
+	if n := f.Example.Node; n != nil {
+		deviation = n.Deviation
 	}
-	return nil
+	return root.Likely(modules, deviation, func(m *root.Module) bool {
+		return (m.Users != nil) == known && (!known || slices.Contains(m.Users, f.Cause.Symbol))
+	})
 }
 
 // typeOf returns the changed type that a root's function refers to, or else that its example names; nil if there is

@@ -2,6 +2,9 @@ package root
 
 import (
 	"cmp"
+	"slices"
+
+	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
@@ -54,7 +57,23 @@ func ChangesOf(p *plan.Plan) Changes {
 		}
 		changes.Modules = append(changes.Modules, changed)
 	}
+	importedFirst(changes.Modules, p.Sides.New.Target.Packages)
 	return changes
+}
+
+// importedFirst sorts modules: those that packages import come before those that only modules need.
+func importedFirst(modules []Module, by []*packages.Package) {
+	direct := map[string]bool{}
+	for _, p := range by {
+		for _, imported := range p.Types.Imports() {
+			for _, m := range modules {
+				direct[m.Path] = direct[m.Path] || within(imported.Path(), m.Path)
+			}
+		}
+	}
+	slices.SortStableFunc(modules, func(x, y Module) int {
+		return cmp.Compare(truth(direct[y.Path]), truth(direct[x.Path]))
+	})
 }
 
 // oldNames returns names of new as old has them.

@@ -2,6 +2,8 @@ package root
 
 import (
 	"cmp"
+	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -202,18 +204,48 @@ func (f *clue) calls(x *index) bool {
 	if f.heuristic != 2 {
 		return false
 	}
-	for i := range x.Modules {
-		if m := &x.Modules[i]; set(m.Users)[f.in.Function.Declared()] {
-			f.upgraded(m)
-			return true
-		}
-	}
-	return false
+	return f.upgraded(Likely(x.Modules, f.deviation, func(m *Module) bool {
+		return set(m.Users)[f.in.Function.Declared()]
+	}))
 }
 
-// upgraded makes a dependency in another version the cause.
-func (f *clue) upgraded(m *Module) {
+// upgraded makes a dependency in another version the cause, unless there is none.
+func (f *clue) upgraded(m *Module) bool {
+	if m == nil {
+		return false
+	}
 	f.via, f.function, f.change, f.module = diff.RouteDependency, spectra.Symbol(m.Path), spectra.ChangeDependency, m
+	return true
+}
+
+// Likely returns the module that is the likeliest cause of a deviation, of those that may be: the one whose type holds
+// what differs, else the first; nil if none may be. The deviation may be nil.
+func Likely(modules []Module, of *diff.Deviation, may func(*Module) bool) (likely *Module) {
+	var types []string
+	if of != nil {
+		types = of.Types()
+	}
+	nearest := len(types)
+	for i := range modules {
+		m := &modules[i]
+		if !may(m) {
+			continue
+		}
+		holds := slices.IndexFunc(types, func(t string) bool { return within(t, m.Path) })
+		if likely == nil || holds >= 0 && holds < nearest {
+			likely = m
+		}
+		if holds >= 0 {
+			nearest = min(nearest, holds)
+		}
+	}
+	return likely
+}
+
+// within reports whether the path of a package, or a symbol of one, is of a module.
+func within(name, module string) bool {
+	rest, found := strings.CutPrefix(name, module)
+	return found && (rest == "" || rest[0] == '.' || rest[0] == '/')
 }
 
 // shows reports whether the deviating value is in a package variable.
@@ -271,12 +303,7 @@ func (f *clue) maker(x *index, t *times) *Function {
 
 // dependency takes a changed dependency that the function may call.
 func (f *clue) dependency(x *index) bool {
-	for i := range x.Modules {
-		m := &x.Modules[i]
-		if m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()] {
-			f.upgraded(m)
-			return true
-		}
-	}
-	return false
+	return f.upgraded(Likely(x.Modules, f.deviation, func(m *Module) bool {
+		return m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()]
+	}))
 }

@@ -14,8 +14,8 @@ import (
 
 // Only returns the files without the functions that are only there for tests, examples, benchmarks and fuzz targets
 // which are not kept: these, and what only they use. Methods, variables and types stay, with what they use, and so does
-// TestMain. Imports that only such functions used have no name afterwards. Lines stay where they were. Names decide what
-// uses what, so more may stay than has to. What is kept behaves as before; files that the go command refuses stay so.
+// TestMain. Imports that only such functions used have no name afterwards. Lines stay where they were. Names decide
+// what uses what, so more may stay than has to. What is kept behaves as before.
 func (f *Files) Only(kept func(name string) bool) *Files {
 	all := slices.Concat(f.inside, f.external)
 	needed := needed(all, kept)

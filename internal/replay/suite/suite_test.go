@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"go/types"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -468,27 +469,85 @@ var kept = use`)
 	}
 }
 
+// TestOnlyHoles: of the holes those with certain meanings stay, with numbers that do not depend on the others.
+func TestOnlyHoles(t *testing.T) {
+	const text = `func TestX(t *T) { use(make()); f("a", "b", "a") }
+func f(...string) {}
+func make() *deep { return &deep{} }
+type deep struct { Deep int }`
+	files, holes := dug(t, text)
+	own := written(t, files, holes).Tests[0]
+	meanings, usual := map[string]bool{}, []string{}
+	var calls []sequence.Statement
+	for _, h := range own.Holes {
+		if h.Usual.Text != "a" {
+			continue
+		}
+		call := own.Call()
+		call.Args[0].Elems = asked(h.Number, sequence.Value{Kind: sequence.String, Text: "z"})
+		for _, meaning := range own.Meanings(call) {
+			meanings[meaning] = true
+		}
+		calls = append(calls, call)
+	}
+	less := known
+	less.Mentions = func(*types.Var) bool { return false }
+	var sources []string
+	for _, known := range []Known{known, less} {
+		files, holes := dugBy(t, text, known)
+		holes.Only(files, meanings)
+		s := written(t, files, holes)
+		usual = usual[:0]
+		for i, h := range s.Tests[0].Holes {
+			usual = append(usual, fmt.Sprint(h.Number, h.Usual.Text))
+			there, ok := s.Tests[0].Renumbered(calls[i], own.Meanings(calls[i]))
+			if !ok || there.Args[0].Elems[0].Text != strconv.Itoa(i) {
+				t.Errorf("the call of hole %d: %v", i, there)
+			}
+		}
+		var source strings.Builder
+		for _, name := range slices.Sorted(maps.Keys(s.Files)) {
+			source.Write(s.Files[name])
+		}
+		sources = append(sources, source.String())
+	}
+	if got := strings.Join(usual, " "); got != "0a 1a" {
+		t.Errorf("the holes are %s", got)
+	}
+	if sources[0] != sources[1] {
+		t.Errorf("what a change mentions decides what is written:\n%s\n%s", sources[0], sources[1])
+	}
+}
+
 // TestOnly keeps what a test uses, and what runs by itself.
 func TestOnly(t *testing.T) {
 	const head = "package m\n\nimport (\n\t\"os\"\n\talso \"io\"\n\t\"testing\"\n)\n\n"
 	const both = "func TestX(t *testing.T) { f() }\nfunc TestY(t *testing.T) { g(); also.EOF.Error() }\n" +
 		"func f() { h() }\nfunc g() { _ = os.Args }\nfunc h() {}\n"
+	const also, other = `also "io"`, "package m\nfunc TestZ() { TestY(nil) }\n"
+	importing := func(instead string) string { return strings.Replace(head, also, instead, 1) }
 	for _, c := range []struct{ reason, file, other, want string }{
 		{"what only others use is left out", head + both, "", "_ _ TestX f h"},
 		{
-			"what variables and methods use stays", head + both + "var v = g\ntype T int\nfunc (T) M() { k() }\nfunc k() {}\n",
-			"", "_ TestX f g h M k",
+			"what variables and methods use stays",
+			head + both + "var v = g\ntype T int\nfunc (T) M() { k() }\nfunc k() {}\n", "", "_ TestX f g h M k",
 		},
-		{"what a test of another file uses", head + both, "package m\nfunc TestZ() { TestY(nil) }\n", "TestX TestY f g h"},
-		{"as do TestMain and init", head + both + "func TestMain(m *testing.M) { g() }\nfunc init() {}\n", "", "_ TestX f g h TestMain init"},
-		{"of dot imports all stays", strings.Replace(head, "also", ".", 1) + strings.Replace(both, "also.", "", 1), "", "TestX TestY f g h"},
+		{"what a test of another file uses", head + both, other, "TestX TestY f g h"},
 		{
-			"of imports whose package has another name, too", strings.Replace(head, `also "io"`, `"a.b/c"`, 1) + both,
+			"as do TestMain and init", head + both + "func TestMain(m *testing.M) { g() }\nfunc init() {}\n",
+			"", "_ TestX f g h TestMain init",
+		},
+		{
+			"of dot imports all stays", importing(`. "io"`) + strings.Replace(both, "also.", "", 1),
 			"", "TestX TestY f g h",
 		},
-		{"of an import with a version not", strings.Replace(head, `also "io"`, `"a.b/go-also/v2"`, 1) + both, "", "_ _ TestX f h"},
+		{"of imports whose package has another name, too", importing(`"a.b/c"`) + both, "", "TestX TestY f g h"},
+		{"of an import with a version not", importing(`"a.b/go-also/v2"`) + both, "", "_ _ TestX f h"},
 		{"a name for the linker", head + both + "//go:linkname g x.g\n", "", "TestX TestY f g h"},
-		{"nothing is to be left out", head + "func TestX(t *testing.T) { also.EOF.Error(); _ = os.Args }\n", "", "TestX"},
+		{
+			"nothing is to be left out", head + "func TestX(t *testing.T) { also.EOF.Error(); _ = os.Args }\n",
+			"", "TestX",
+		},
 	} {
 		dir := t.TempDir()
 		for name, source := range map[string]string{"m.go": "package m\n", "m_test.go": c.file, "n_test.go": c.other} {

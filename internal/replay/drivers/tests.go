@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
@@ -82,10 +83,14 @@ func (d *Drivers) ReadTests(ctx context.Context, choice TestChoice) (*TestBuild,
 			b.ways[path] = newTests
 		}
 	}
-	for _, s := range spectra.Sides() {
+	_, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (none struct{}, _ error) {
 		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.namedAll(s, b.paths)); err != nil {
 			d.Tools.Workers.Detailf("tests of the %s version: %v", s, err)
 		}
+		return none, nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	for _, path := range slices.Sorted(maps.Keys(choice.Broken)) {
 		b.leave(path, choice.Broken[path])

@@ -281,6 +281,9 @@ func (f *flow) search(ctx context.Context) (err error) {
 			settings.Most = min(settings.Most, aimless)
 		}
 	}
+	if f.cfg.Auto && f.alone() {
+		settings.Differing = min(settings.Differing, aloneBudget)
+	}
 	if left, limited := f.timeLeft(); limited { // the rest is for judging and proving
 		settings.Most = min(settings.Most, left/generatingShare)
 		settings.Differing = min(settings.Differing, left/generatingShare)
@@ -291,6 +294,11 @@ func (f *flow) search(ctx context.Context) (err error) {
 	}
 	f.found.Calls.Generated, err = in.Search(ctx)
 	return err
+}
+
+// alone reports whether one function is all that changed.
+func (f *flow) alone() bool {
+	return len(f.found.Plan.ChangedFunctions()) == 1 && f.found.Plan.Changes.OnlyFunctions()
 }
 
 // called reports whether there are sequences that make calls of what the module exports.

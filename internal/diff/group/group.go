@@ -50,10 +50,7 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 			continue
 		}
 		one, lead := list[i], *f
-		if cmp.Or(
-			truth(one.OnNil)-truth(f.OnNil), cmp.Compare(one.Harm(), f.Harm()),
-			truth(one.OnNegative)-truth(f.OnNegative),
-		) <= 0 {
+		if leads(one, f) {
 			lead = *one
 		}
 		lead.Deviations = slices.Concat(one.Deviations, f.Deviations)
@@ -62,6 +59,31 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 		list[i] = &lead
 	}
 	return list
+}
+
+// leads reports whether a finding says more of a cause than a later one with the same.
+func leads(one, later *diff.Finding) bool {
+	return cmp.Or(
+		truth(one.OnNil)-truth(later.OnNil), cmp.Compare(one.Harm(), later.Harm()),
+		truth(one.OnNegative)-truth(later.OnNegative),
+	) <= 0
+}
+
+// Settles reports whether proofs of further findings could tell nothing new: nothing but functions changed, each is the
+// proven cause of a finding, and each further finding is blamed on one of them and says no more of it. Whichever of
+// them a proof would name, it is known.
+func Settles(p *plan.Plan, known, further []*diff.Finding) bool {
+	var proven []*diff.Finding
+	for _, f := range known {
+		if f.Confirmed() {
+			proven = append(proven, f)
+		}
+	}
+	return p.Changes.OnlyFunctions() && Explains(p, proven) && !slices.ContainsFunc(further, func(f *diff.Finding) bool {
+		return !slices.ContainsFunc(proven, func(one *diff.Finding) bool {
+			return one.Cause.Same(f.Cause) && leads(one, f)
+		})
+	})
 }
 
 // Explains reports whether every changed function is the cause of a finding of values.

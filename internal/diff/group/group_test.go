@@ -6,7 +6,9 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/group"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 func TestPattern(t *testing.T) {
@@ -53,6 +55,49 @@ func modified(function string, tier spectra.Tier) *diff.Finding {
 	return &diff.Finding{
 		Cause:  diff.Cause{Symbol: spectra.Symbol(function), Change: spectra.ChangeModified},
 		Effect: diff.Effect{Tier: tier},
+	}
+}
+
+// TestSettles: further findings need no proof where each changed function is a proven cause, and they say no more of it.
+func TestSettles(t *testing.T) {
+	change := func(kind source.DeclKind, name string) source.Change {
+		return source.Change{Kind: kind, Symbol: spectra.Symbol(name), What: spectra.ChangeModified}
+	}
+	proven := func(f *diff.Finding) *diff.Finding {
+		f.Proof = &diff.Proof{Sufficient: true, Necessary: true}
+		return f
+	}
+	list := func(all ...*diff.Finding) []*diff.Finding { return all }
+	functions := func(all ...source.Change) []source.Change { return all }
+	f, g := change(source.Function, "m.F"), change(source.Function, "m.G")
+	provenF := proven(modified("m.F", spectra.TierValue))
+	for _, c := range []struct {
+		reason         string
+		changes        []source.Change
+		known, further []*diff.Finding
+		want           bool
+	}{
+		{"the same, internal", functions(f), list(provenF), list(modified("m.F", spectra.TierInternal)), true},
+		{"the same, a crash", functions(f), list(provenF), list(modified("m.F", spectra.TierCrash)), false},
+		{"another function", functions(f), list(provenF), list(modified("m.G", spectra.TierInternal)), false},
+		{"what nothing shows", functions(f, g), list(provenF), list(modified("m.F", spectra.TierInternal)), false},
+		{
+			"two changes, both proven", functions(f, g), list(provenF, proven(modified("m.G", spectra.TierValue))),
+			list(modified("m.G", spectra.TierValue), modified("m.F", spectra.TierValue)), true,
+		},
+		{
+			"not proven", functions(f), list(modified("m.F", spectra.TierValue)),
+			list(modified("m.F", spectra.TierValue)), false,
+		},
+		{
+			"a variable changed, too", append(functions(f), change(source.Variable, "m.v")), list(provenF),
+			list(modified("m.F", spectra.TierValue)), false,
+		},
+	} {
+		p := &plan.Plan{Changes: &source.Changes{Declarations: c.changes}}
+		if got := group.Settles(p, c.known, c.further); got != c.want {
+			t.Errorf("%s: %t", c.reason, got)
+		}
 	}
 }
 

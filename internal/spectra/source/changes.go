@@ -164,6 +164,21 @@ func (c *Changes) TestOnly() bool {
 	return true
 }
 
+// OnlyFunctions reports whether nothing that is built outside of tests differs but functions, and imports.
+func (c *Changes) OnlyFunctions() bool {
+	for _, d := range c.Declarations {
+		if !d.Test && !d.Other && d.Kind != Function && d.Kind != Import {
+			return false
+		}
+	}
+	for _, f := range c.Files {
+		if !f.Test && !f.Other && (f.Vendor || f.Kind == ModuleFile || f.Kind == NativeFile || f.Kind == EmbeddedFile) {
+			return false
+		}
+	}
+	return len(c.Modules) == 0 && len(c.Problems) == 0
+}
+
 // onlyText reports whether a Go file changed in comments and layout only.
 func (c *Changes) onlyText(f FileChange) bool {
 	for _, change := range c.Declarations {

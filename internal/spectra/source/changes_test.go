@@ -393,6 +393,34 @@ func TestTestOnly(t *testing.T) {
 	}
 }
 
+func TestOnlyFunctions(t *testing.T) {
+	const embeds = "package m\nimport _ \"embed\"\n//go:embed x\nvar x string\n"
+	const code = "-- old/p.go --\npackage m\nfunc F() {}\n-- new/p.go --\npackage m\nfunc F() { _ = 1 }\n"
+	for _, c := range []struct {
+		reason, archive string
+		want            bool
+	}{
+		{"a function", code, true},
+		{
+			"with its test, its data and a text",
+			code + "-- new/p_test.go --\npackage m\nvar x = 1\n-- new/testdata/x --\n1\n-- new/README --\n1\n", true,
+		},
+		{"a variable", code + "-- new/q.go --\npackage m\nvar v = 1\n", false},
+		{"a type", code + "-- new/q.go --\npackage m\ntype T int\n", false},
+		{"assembly", code + "-- new/p.s --\n1\n", false},
+		{"a go.mod", code + "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\nrequire a.b/c v1.0.0\n", false},
+		{"a file that doesn't parse", code + "-- new/q.go --\npackage m\nfunc {\n", false},
+		{
+			"an embedded file", "-- old/p.go --\n" + embeds + "-- old/x --\n1\n-- new/p.go --\n" + embeds + "-- new/x --\n2\n",
+			false,
+		},
+	} {
+		if got := diffOf(t, c.archive).OnlyFunctions(); got != c.want {
+			t.Errorf("%s: %t", c.reason, got)
+		}
+	}
+}
+
 // TestOnlyAdds: what old has can't reach what was added, and does not mean anything else because of it.
 func TestOnlyAdds(t *testing.T) {
 	const before, after = "-- old/p.go --\npackage m\ntype T int\nfunc F() {}\n",

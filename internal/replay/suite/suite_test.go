@@ -81,17 +81,19 @@ var known = Known{
 	Mentions: func(v *types.Var) bool { return v.Name() == "Deep" },
 }
 
-// TestMeanings: the numbers of holes depend on what a change mentions, what they are does not.
-func TestMeanings(t *testing.T) {
-	const text = `func TestX(t *T) { use(make()); f("a", "b", "a") }
+// deepTest has literals that are alike, and a hole where a change mentions the field Deep.
+const deepTest = `func TestX(t *T) { use(make()); f("a", "b", "a") }
 func f(...string) {}
 func make() *deep { return &deep{} }
 type deep struct { Deep int }`
-	files, holes := dug(t, text)
+
+// TestMeanings: the numbers of holes depend on what a change mentions, what they are does not.
+func TestMeanings(t *testing.T) {
+	files, holes := dug(t, deepTest)
 	own, lost := written(t, files, holes).Tests[0], 0
 	less := known
 	less.Mentions = func(*types.Var) bool { return false }
-	files, holes = dugBy(t, text, less)
+	files, holes = dugBy(t, deepTest, less)
 	other := written(t, files, holes).Tests[0]
 	for _, h := range own.Holes {
 		call := own.Call()
@@ -471,11 +473,7 @@ var kept = use`)
 
 // TestOnlyHoles: of the holes those with certain meanings stay, with numbers that do not depend on the others.
 func TestOnlyHoles(t *testing.T) {
-	const text = `func TestX(t *T) { use(make()); f("a", "b", "a") }
-func f(...string) {}
-func make() *deep { return &deep{} }
-type deep struct { Deep int }`
-	files, holes := dug(t, text)
+	files, holes := dug(t, deepTest)
 	own := written(t, files, holes).Tests[0]
 	meanings, usual := map[string]bool{}, []string{}
 	var calls []sequence.Statement
@@ -494,7 +492,7 @@ type deep struct { Deep int }`
 	less.Mentions = func(*types.Var) bool { return false }
 	var sources []string
 	for _, known := range []Known{known, less} {
-		files, holes := dugBy(t, text, known)
+		files, holes := dugBy(t, deepTest, known)
 		holes.Only(files, meanings)
 		s := written(t, files, holes)
 		usual = usual[:0]

@@ -89,8 +89,8 @@ const (
 // Drives lists where sequences may come from. All are used unless others are asked for.
 func Drives() []string { return []string{DriveAPI, DriveTests, DriveCommand} }
 
-// What Auto stands for: so long is generated at most, but no longer than apartBudget once a difference was seen, and than
-// aloneBudget where one function is all that changed: it is what differs then. The limits of the run follow from
+// What Auto stands for: so long is generated at most, but no longer than apartBudget once a difference was seen, and
+// than aloneBudget where one function is all that changed: it is what differs then. The limits of the run follow from
 // usualBudget.
 const (
 	autoBudget  = time.Minute

@@ -79,11 +79,13 @@ func Settles(p *plan.Plan, known, further []*diff.Finding) bool {
 			proven = append(proven, f)
 		}
 	}
-	return p.Changes.OnlyFunctions() && Explains(p, proven) && !slices.ContainsFunc(further, func(f *diff.Finding) bool {
-		return !slices.ContainsFunc(proven, func(one *diff.Finding) bool {
+	settled := func(f *diff.Finding) bool {
+		return slices.ContainsFunc(proven, func(one *diff.Finding) bool {
 			return one.Cause.Same(f.Cause) && leads(one, f)
 		})
-	})
+	}
+	return p.Changes.OnlyFunctions() && Explains(p, proven) &&
+		!slices.ContainsFunc(further, func(f *diff.Finding) bool { return !settled(f) })
 }
 
 // Explains reports whether every changed function is the cause of a finding of values.

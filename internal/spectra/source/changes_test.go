@@ -411,8 +411,8 @@ func TestOnlyFunctions(t *testing.T) {
 		{"a go.mod", code + "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\nrequire a.b/c v1.0.0\n", false},
 		{"a file that doesn't parse", code + "-- new/q.go --\npackage m\nfunc {\n", false},
 		{
-			"an embedded file", "-- old/p.go --\n" + embeds + "-- old/x --\n1\n-- new/p.go --\n" + embeds + "-- new/x --\n2\n",
-			false,
+			"an embedded file",
+			"-- old/p.go --\n" + embeds + "-- old/x --\n1\n-- new/p.go --\n" + embeds + "-- new/x --\n2\n", false,
 		},
 	} {
 		if got := diffOf(t, c.archive).OnlyFunctions(); got != c.want {

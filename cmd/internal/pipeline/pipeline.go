@@ -353,15 +353,20 @@ func (f *flow) prove(ctx context.Context) error {
 	return f.proveRun(ctx, &f.found.Calls, f.found.Drivers)
 }
 
-// proveRun proves the findings of a run, which was judged last, and replaces them.
+// proveRun proves the findings of a run, which was judged last, and replaces them, unless runs before have shown and
+// proven the same.
 func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers) error {
 	if f.cfg.NoProof {
+		return nil
+	}
+	before := len(f.source.Calls) - len(of.Judged.Findings)
+	if group.Settles(f.found.Plan, f.source.Calls[:before], of.Judged.Findings) {
+		f.env.Detailf("nothing is left to be proven: each changed function is a proven cause")
 		return nil
 	}
 	in := proof.Input{Drivers: d, Players: of.Generated.Players, Judged: of.Judged, Found: f.tell}
 	proven, warnings, err := in.Prove(ctx)
 	if err == nil {
-		before := len(f.source.Calls) - len(of.Judged.Findings)
 		f.source.Calls, of.Warnings = append(f.source.Calls[:before], proven...), warnings
 	}
 	return err

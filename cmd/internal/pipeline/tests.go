@@ -216,18 +216,13 @@ func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generat
 	return f.judgeAndProve(ctx, &of.Runs[len(of.Runs)-1], of.Drivers, judged)
 }
 
-// judgeAndProve judges and proves what a run of what is near the tests shows, unless calls have shown and proven it.
+// judgeAndProve judges and proves what a run of what is near the tests shows.
 func (f *flow) judgeAndProve(ctx context.Context, of *summary.Run, d *drivers.Drivers, judged time.Duration) error {
 	if len(of.Generated.Selected) == 0 {
 		return nil
 	}
 	if err := f.judgeRun(ctx, of, d, timesOf{recorded: testsRecorded, judged: judged}); err != nil {
 		return err
-	}
-	before := len(f.source.Calls) - len(of.Judged.Findings)
-	if group.Settles(f.found.Plan, f.source.Calls[:before], of.Judged.Findings) {
-		f.env.Detailf("nothing is left to be proven: each changed function is a proven cause")
-		return nil
 	}
 	f.limit(testsProven)
 	return f.proveRun(ctx, of, d)

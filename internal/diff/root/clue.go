@@ -220,26 +220,25 @@ func (f *clue) upgraded(m *Module) bool {
 
 // Likely returns the module that is the likeliest cause of a deviation, of those that may be: the one whose type holds
 // what differs, else the first; nil if none may be. The deviation may be nil.
-func Likely(modules []Module, of *diff.Deviation, may func(*Module) bool) (likely *Module) {
-	var types []string
-	if of != nil {
-		types = of.Types()
-	}
-	nearest := len(types)
+func Likely(modules []Module, of *diff.Deviation, may func(*Module) bool) *Module {
+	var some []*Module
 	for i := range modules {
-		m := &modules[i]
-		if !may(m) {
-			continue
-		}
-		holds := slices.IndexFunc(types, func(t string) bool { return within(t, m.Path) })
-		if likely == nil || holds >= 0 && holds < nearest {
-			likely = m
-		}
-		if holds >= 0 {
-			nearest = min(nearest, holds)
+		if may(&modules[i]) {
+			some = append(some, &modules[i])
 		}
 	}
-	return likely
+	switch {
+	case len(some) == 0:
+		return nil
+	case len(some) == 1 || of == nil: // types are those of values, which have to be decoded
+		return some[0]
+	}
+	for _, t := range of.Types() {
+		if i := slices.IndexFunc(some, func(m *Module) bool { return within(t, m.Path) }); i >= 0 {
+			return some[i]
+		}
+	}
+	return some[0]
 }
 
 // within reports whether the path of a package, or a symbol of one, is of a module.

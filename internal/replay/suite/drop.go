@@ -27,20 +27,27 @@ func (f *Files) Without(lines map[string]bool, kept func(name string) bool) (*Fi
 
 // leave is Without for one file. It notes which of the lines it found.
 func (f *file) leave(lines map[string]bool, kept func(name string) bool, found map[string]bool) error {
-	source, changed := slices.Clone(f.source), false
 	named := func(d ast.Node) (any bool) {
 		for _, at := range linesOf(f.fset, d) {
 			if lines[at] {
-				found[at], any, changed = true, true, true
+				found[at], any = true, true
 			}
 		}
 		return any
 	}
+	var functions []*ast.FuncDecl
 	for _, d := range f.syntax.Decls {
-		d, ok := d.(*ast.FuncDecl)
-		if !ok || d.Name.Name == testMain || kept(d.Name.Name) || !named(d) {
-			continue
+		if d, ok := d.(*ast.FuncDecl); ok && d.Name.Name != testMain && !kept(d.Name.Name) && named(d) {
+			functions = append(functions, d)
 		}
+	}
+	return f.cut(functions, func(spec *ast.ImportSpec) bool { return named(spec) })
+}
+
+// cut takes functions out of a file, and the names of some imports. All others keep their lines.
+func (f *file) cut(functions []*ast.FuncDecl, nameless func(*ast.ImportSpec) bool) error {
+	source, changed := slices.Clone(f.source), len(functions) > 0
+	for _, d := range functions {
 		start := d.Pos()
 		if d.Doc != nil { // directives in it want a declaration
 			start = d.Doc.Pos()
@@ -48,8 +55,9 @@ func (f *file) leave(lines map[string]bool, kept func(name string) bool, found m
 		blank(source[f.offset(start):f.offset(d.End())])
 	}
 	for _, spec := range slices.Backward(f.syntax.Imports) { // so that the places of the others stay
-		if named(spec) {
+		if nameless(spec) {
 			source = slices.Replace(source, f.offset(spec.Pos()), f.offset(spec.Path.Pos()), []byte("_ ")...)
+			changed = true
 		}
 	}
 	if !changed {

@@ -3,7 +3,6 @@ package suite
 import (
 	"bytes"
 	"go/ast"
-	"go/parser"
 	"regexp"
 	"slices"
 	"strconv"
@@ -122,31 +121,23 @@ func (f *file) keep(needed map[string]bool) {
 	if !f.separable() {
 		return
 	}
-	source := slices.Clone(f.source)
+	var dropped []*ast.FuncDecl
 	var rest []ast.Decl
 	for _, d := range f.syntax.Decls {
-		of, droppable := droppable(d)
-		if !droppable || needed[of.Name.Name] {
+		if of, droppable := droppable(d); droppable && !needed[of.Name.Name] {
+			dropped = append(dropped, of)
+		} else {
 			rest = append(rest, d)
-			continue
 		}
-		start := of.Pos()
-		if of.Doc != nil {
-			start = of.Doc.Pos()
-		}
-		blank(source[f.offset(start):f.offset(of.End())])
 	}
-	if len(rest) == len(f.syntax.Decls) {
+	if len(dropped) == 0 {
 		return
 	}
-	used := selected(rest)
-	for _, spec := range slices.Backward(f.syntax.Imports) { // so that the places of the others stay
-		if !slices.ContainsFunc(importNames(spec), func(name string) bool { return used[name] }) {
-			source = slices.Replace(source, f.offset(spec.Pos()), f.offset(spec.Path.Pos()), []byte("_ ")...)
-		}
-	}
-	name := f.fset.PositionFor(f.syntax.Package, false).Filename
-	if syntax, err := parser.ParseFile(f.fset, name, source, parsing); err == nil {
-		f.source, f.syntax = source, syntax
+	used, own := selected(rest), *f
+	err := own.cut(dropped, func(spec *ast.ImportSpec) bool {
+		return !slices.ContainsFunc(importNames(spec), func(name string) bool { return used[name] })
+	})
+	if err == nil {
+		*f = own
 	}
 }

@@ -36,7 +36,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 		return Played{}, errors.New("it is that of another sequence")
 	}
 	spectrum := &spectra.Spectrum{}
-	p := Played{Spectrum: spectrum}
+	p := Played{Spectrum: spectrum, Counted: true}
 	seen := r.Rest()
 	end, goexit, rejected := readEnd(&r), r.Bool(), r.Bool()
 	spectrum.Burst = r.Bool()

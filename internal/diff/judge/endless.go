@@ -62,6 +62,9 @@ func (t *trial) judgeLoss(ctx context.Context, v *Verdict) (outcome, error) {
 		}
 		return undecided, nil
 	}
+	if t.Reach.Certain && !t.ranChanged(decode(first)) { // chance decides, or the machine
+		return undecided, nil
+	}
 	second, err := t.wait(ctx, v, longerWait)
 	if err != nil {
 		return undecided, err

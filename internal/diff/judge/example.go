@@ -228,7 +228,9 @@ func (s *shortening) compared(ctx context.Context, batch []sequence.Sequence) ([
 			continue
 		}
 		s.nodes += selection.Cost(pair.Old) + selection.Cost(pair.New)
-		list[i] = s.compare(decode(pair), known)
+		if !s.apart(pair) {
+			list[i] = s.compare(decode(pair), known)
+		}
 	}
 	return list, nil
 }

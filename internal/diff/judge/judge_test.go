@@ -66,7 +66,7 @@ func (p fakePlayer) Play(
 		list = append(list,
 			replay.Played{
 				Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Nodes: p.nodes,
-				Coverage: []uint32{uint32(index)},
+				Coverage: []uint32{uint32(index)}, Counted: true,
 			})
 	}
 	return list, nil

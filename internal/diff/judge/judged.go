@@ -48,7 +48,7 @@ func (p *Played) Against(
 	ctx context.Context, worker int, o *replay.Players, f *diff.Finding, once bool,
 ) (*diff.Comparison, error) {
 	played, subject := *p, *p.Subject
-	subject.Players, played.Subject = o, &subject
+	subject.Players, subject.Reach, played.Subject = o, Reach{}, &subject // the blocks are those of new
 	t := &trial{
 		Played: &played, worker: worker, sequence: f.Example.Case.Sequence, known: f.Example.Known, example: true,
 		once: once,

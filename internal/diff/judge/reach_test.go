@@ -49,6 +49,13 @@ func TestPruning(t *testing.T) {
 			"one of the sample deviates: what the change may touch was not all of it", judge.Reach{Known: true}, 0,
 			all, judge.Pruning{Proof: 20, Failed: true}, 1,
 		},
+		{
+			"one of the sample deviates, which can't be: something varies", judge.Reach{Known: true, Certain: true}, 3,
+			all - known + 20, judge.Pruning{Equal: known - 20, Proof: 20}, 0,
+		},
+		{"what runs the change deviates", judge.Reach{Known: true, Certain: true}, 0,
+			all - known + 20, judge.Pruning{Equal: known - 20, Proof: 20}, 1,
+		},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			s, f := subject(t, all, func(p play) string {

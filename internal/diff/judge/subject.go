@@ -35,7 +35,8 @@ func NewSubject(d *drivers.Drivers, g *search.Generated, o Options) *Subject {
 		Operations: operations, Tests: len(d.Suites.Old) > 0, NewTests: d.NewTests, Asked: o.Asked,
 		Commands: len(d.Commands) > 0,
 		Players:  g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
-		Watched: d.Watched, Reach: Reach{Known: d.Touched.Known, Blocks: d.Touched.Blocks}, Whole: o.Whole,
+		Watched: d.Watched, Whole: o.Whole,
+		Reach:  Reach{Known: d.Touched.Known, Certain: d.Touched.Certain, Blocks: d.Touched.Blocks},
 		Causes: root.ChangesOf(p), Budget: o.Budget, Keep: o.Keep, Patched: d.Patched() && !g.Outside,
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
 			of := p.Given.Of(s)

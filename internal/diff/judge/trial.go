@@ -114,6 +114,10 @@ func (t *trial) judge(ctx context.Context, v *Verdict, mode wire.Mode) (err erro
 		return err
 	}
 	t.heavy = selection.Cost(t.first.Old)+selection.Cost(t.first.New) >= HeavyNodes
+	if t.apart(t.first) {
+		v.Recorded, v.Comparison = spectra.Pair[*spectra.Spectrum]{}, &diff.Comparison{}
+		return nil
+	}
 	v.Recorded = decode(t.first)
 	return t.settle(ctx, v)
 }

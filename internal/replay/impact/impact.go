@@ -21,6 +21,11 @@ type Origin struct {
 	Modules   bool                    // other modules have other code
 }
 
+// empty reports whether nothing changed but lines of functions.
+func (o Origin) empty() bool {
+	return len(o.Functions)+len(o.Values)+len(o.Types) == 0 && !o.Modules
+}
+
 // An Affected is the impact set of a change.
 type Affected struct {
 	Functions map[spectra.Symbol]bool // functions whose behaviour may change

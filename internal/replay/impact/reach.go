@@ -43,6 +43,10 @@ type Change struct {
 type Reach struct {
 	Blocks map[uint32]bool // by number
 
+	// Bodies says that nothing but the bodies of functions changed, beside functions that only new has. Then the change
+	// acts where its lines run, and nowhere else: that rests on no analysis of the program.
+	Bodies bool
+
 	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
 	foreign func(path string) bool  // whether a package is of another module; nil: these have the same code
 }
@@ -53,14 +57,15 @@ func (c *Change) Find() (found Reach, unknown string) {
 		return found, why
 	}
 	owners := c.owners()
-	affected, err := FindAffected(c.Program, c.touched(owners))
+	origin := c.touched(owners)
+	affected, err := FindAffected(c.Program, origin)
 	if err != nil {
 		return found, err.Error()
 	}
 	if f := c.unrecorded(affected.Functions); f != "" {
 		return found, fmt.Sprintf("the change may concern %s, which is not recorded", f)
 	}
-	found = Reach{Blocks: map[uint32]bool{}, types: affected.Types}
+	found = Reach{Blocks: map[uint32]bool{}, Bodies: origin.empty(), types: affected.Types}
 	if c.Modules {
 		found.foreign = c.Program.Foreign
 	}

@@ -25,15 +25,25 @@ const (
 // doubtRepeats is how often what would be played under doubtSeeds is played again under the main seed.
 const doubtRepeats = 4
 
-// That something is unstable in the new version only is believed if it varies under introducedShown of at
-// most introducedSeeds seeds, while the old version is stable under all of them. However rarely something
-// varies, two equal versions lead to that less than once in a thousand times. What varied under less than one in
-// introducedRate of the first seeds is not waited for.
-const (
-	introducedShown = 8
-	introducedSeeds = 32
-	introducedRate  = introducedSeeds / introducedShown
+// An introduction says when it is believed that something is unstable in the new version only: if it varies under so
+// many of at most so many seeds, while the old version is stable under all of them.
+type introduction struct{ shown, seeds int }
+
+// However rarely something varies, two equal versions lead to that less than once in a thousand times, where one thing
+// may vary. Where other things vary in the old version, thousands may: then it is less than once in a million times for
+// each. What varies by the order of a map's two elements does so under half of the seeds.
+var (
+	introducedAlone  = introduction{shown: 8, seeds: 32}
+	introducedBeside = introduction{shown: 16, seeds: 48}
 )
+
+// introducing returns what is asked of something that seems to be unstable in the new version only.
+func (v *Verdict) introducing() introduction {
+	if v.Known.Of(noise.Sequence, spectra.Old).Size() > 0 {
+		return introducedBeside
+	}
+	return introducedAlone
+}
 
 // valueBytes limits what a run with values may record, exampleBytes that of examples. More is judged by digests.
 const (
@@ -175,7 +185,7 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 func (t *trial) needed(v *Verdict) int {
 	switch {
 	case t.varies:
-		return introducedShown
+		return v.introducing().shown
 	case !v.Confirmed():
 		return 0
 	}
@@ -230,7 +240,7 @@ func (t *trial) again(ctx context.Context, v *Verdict, seed uint64, known noise.
 // versions, and so does all of it where the sequence is heavy.
 func (t *trial) confirmIntroduced(ctx context.Context, v *Verdict) error {
 	var shown noise.Tally
-	for n := 0; !t.heavy && n < introducedSeeds && doubtful(v.Comparison, shown, n); n++ {
+	for n := 0; !t.heavy && v.introducing().doubts(v.Comparison, shown, n); n++ {
 		unstable, err := t.again(ctx, v, otherSeed+uint64(n), noise.Known{}) // how often it varies counts
 		if err != nil {
 			return err
@@ -238,21 +248,21 @@ func (t *trial) confirmIntroduced(ctx context.Context, v *Verdict) error {
 		shown = shown.With(unstable)
 		t.decide(v)
 	}
-	if doubtful(v.Comparison, shown, 0) {
-		v.Known = v.Known.Doubt(v.Known.Unsure(shown, introducedShown))
+	if least := v.introducing(); least.doubts(v.Comparison, shown, 0) {
+		v.Known = v.Known.Doubt(v.Known.Unsure(shown, least.shown))
 		t.decide(v)
 	}
 	return nil
 }
 
-// doubtful reports whether a deviation rests on something that varied under too few seeds in the new version, and may
-// still vary under enough of them after so many.
-func doubtful(c *diff.Comparison, shown noise.Tally, seeds int) bool {
-	return slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
+// doubts reports whether a deviation rests on something that varied under too few seeds in the new version, and may
+// still vary under enough of them after so many. What varied too rarely under the first of them is not waited for.
+func (i introduction) doubts(c *diff.Comparison, shown noise.Tally, seeds int) bool {
+	return seeds < i.seeds && slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
 		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
 		times := shown.Times(site)
-		return d.Kind == spectra.KindNondeterminism && times < introducedShown &&
-			(seeds < introducedShown || times*introducedRate >= seeds)
+		return d.Kind == spectra.KindNondeterminism && times < i.shown &&
+			(seeds < i.shown || times*i.seeds >= seeds*i.shown)
 	})
 }
 

@@ -134,6 +134,12 @@ func (r *Report) Reached() bool {
 	return len(r.Subject.Unreached) == 0 || ran != nil && *ran >= enoughReached
 }
 
+// ReachedAll reports whether all of the change ran.
+func (r *Report) ReachedAll() bool {
+	ran := r.Generation.ChangedStatementCoverage
+	return r.Partial == nil && r.Replay.Sequences > 0 && ran != nil && *ran == 1
+}
+
 // findings reports of roots that nobody accepted whether any is more than another call, and whether one leads to exit
 // status 1. Accepted is whether any of the others is more than another call.
 func (r *Report) findings() (found, fails, accepted bool) {

@@ -98,7 +98,7 @@ func (t *task) modules(ctx context.Context, end *early) ([]*shards.Part, error) 
 		}
 		return parts, err
 	}
-	if err := t.each(ctx, end, touched.Folders, parts); err != nil {
+	if err := t.each(ctx, end, &touched, parts); err != nil {
 		return nil, err
 	}
 	for _, p := range parts {
@@ -114,11 +114,17 @@ func (t *task) modules(ctx context.Context, end *early) ([]*shards.Part, error) 
 	return parts, nil
 }
 
-// each compares the modules in some folders. If none can be compared, that is the error.
-func (t *task) each(ctx context.Context, end *early, folders []string, parts []*shards.Part) error {
-	begun, compared := time.Now(), false
+// each compares the modules that the change touches. If none can be compared, that is the error.
+func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, parts []*shards.Part) error {
+	begun, compared, folders := time.Now(), false, touched.Folders
 	var failed error
 	for i, folder := range folders {
+		if touched.Uses && i == len(folders)-1 && t.settled(parts) {
+			const text = "module %s was not compared: nothing in it changed, and all of the change ran in the modules " +
+				"that it uses; --all compares it"
+			parts[0].Warnings = append(parts[0].Warnings, fmt.Sprintf(text, folder))
+			break
+		}
 		list := slices.Repeat([]shards.Module{{Folder: folder, Failed: errEarly.Error()}}, len(parts))
 		if end.partly() == nil || i == 0 {
 			of := t.within(folder, begun, len(folders)-i)
@@ -144,6 +150,15 @@ func (t *task) each(ctx context.Context, end *early, folders []string, parts []*
 		return failed
 	}
 	return nil
+}
+
+// settled reports whether each module that was compared ran all of its change, so that those which only use them need
+// not be looked at. Each shard of a run may have run another part of it.
+func (t *task) settled(parts []*shards.Part) bool {
+	return !t.cfg.All && len(parts) == 1 && t.cfg.Shard.Of <= 1 &&
+		!slices.ContainsFunc(parts[0].Modules, func(m shards.Module) bool {
+			return m.Failed != "" || !m.Report.ReachedAll()
+		})
 }
 
 // within returns the task for the module of a folder, one of some that are left since the begin.

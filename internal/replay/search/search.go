@@ -46,7 +46,7 @@ type Limits struct {
 	Sequences int           // until so many are kept; 0: by time
 	Most      time.Duration // at most, unless Sequences is set
 	Differing time.Duration // likewise, once the versions were told apart
-	Waiting   time.Duration // likewise, once something else can be done (Input.Ahead)
+	Waiting   time.Duration // likewise, once something else can be done, such as running tests (Input.Ahead)
 	Quiet     time.Duration // likewise, and nothing new of the change was reached for half of that
 }
 

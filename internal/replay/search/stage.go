@@ -30,7 +30,7 @@ type Settings struct {
 	Most       time.Duration // time of generation, unless Sequences is set
 	Differing  time.Duration // the same, once some sequence told the versions apart
 	Waiting    time.Duration // the same, once drivers with tests are built
-	Quiet      time.Duration // the same, if nothing new of the change was reached for half of that
+	Quiet      time.Duration // the same, if nothing new of the change was reached for half of that; also for variants
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it

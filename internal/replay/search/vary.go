@@ -63,7 +63,8 @@ func single(st sequence.Statement) sequence.Sequence {
 func (r *testRun) variation(tests []suite.Test) effort {
 	e := effort{limits: Limits{
 		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
-	}, settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told()}
+		Waiting: r.Settings.Most, Quiet: r.Settings.Quiet,
+	}, waits: func() bool { return true }, settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told()}
 	if e.talks = !r.commands(); !e.talks {
 		e.batch = commandBatch
 	}

@@ -19,6 +19,7 @@ import (
 type Touched struct {
 	Folders  []string        // of those that both versions have and whose code differs, that at the root first
 	Within   map[string]bool // of them those that the module at the root requires and takes from their folders
+	Uses     bool            // the last one is that at the root, which only uses some of the others
 	Warnings []string        // about those that only one version has
 }
 
@@ -53,7 +54,7 @@ func (c *Choice) Touched() (found Touched) {
 	}
 	used := slices.ContainsFunc(found.Folders, func(folder string) bool { return found.Within[folder] })
 	if used && !slices.Contains(found.Folders, ".") {
-		found.Folders = append(found.Folders, ".") // the last one, because nothing changed in it
+		found.Folders, found.Uses = append(found.Folders, "."), true // the last one, because nothing changed in it
 	}
 	return found
 }

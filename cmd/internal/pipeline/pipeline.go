@@ -296,9 +296,9 @@ func (f *flow) search(ctx context.Context) (err error) {
 	return err
 }
 
-// alone reports whether one function is all that changed.
+// alone reports whether one declaration is all that changed.
 func (f *flow) alone() bool {
-	return len(f.found.Plan.ChangedFunctions()) == 1 && f.found.Plan.Changes.OnlyFunctions()
+	return len(f.found.Plan.ChangedDeclarations()) == 1 && f.found.Plan.Changes.OnlyDeclarations()
 }
 
 // called reports whether there are sequences that make calls of what the module exports.

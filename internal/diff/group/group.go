@@ -69,8 +69,8 @@ func leads(one, later *diff.Finding) bool {
 	) <= 0
 }
 
-// Settles reports whether proofs of further findings could tell nothing new: nothing but functions changed, each is the
-// proven cause of a finding, and each further finding is blamed on one of them and says no more of it. Whichever of
+// Settles reports whether proofs of further findings could tell nothing new: nothing but declarations changed, each is
+// the proven cause of a finding, and each further finding is blamed on one of them and says no more of it. Whichever of
 // them a proof would name, it is known.
 func Settles(p *plan.Plan, known, further []*diff.Finding) bool {
 	var proven []*diff.Finding
@@ -84,17 +84,25 @@ func Settles(p *plan.Plan, known, further []*diff.Finding) bool {
 			return one.Cause.Same(f.Cause) && leads(one, f)
 		})
 	}
-	return p.Changes.OnlyFunctions() && Explains(p, proven) &&
+	return p.Changes.OnlyDeclarations() && explain(proven, p.ChangedDeclarations()) &&
 		!slices.ContainsFunc(further, func(f *diff.Finding) bool { return !settled(f) })
 }
 
-// Explains reports whether every changed function is the cause of a finding of values.
+// Explains reports whether every changed function is the cause of a finding of values; where no function changed,
+// whether whatever else did is.
 func Explains(p *plan.Plan, findings []*diff.Finding) bool {
+	if changed := p.ChangedFunctions(); len(changed) > 0 {
+		return explain(findings, changed)
+	}
+	return explain(findings, p.ChangedDeclarations())
+}
+
+// explain reports whether each of some changes is the cause of a finding of values.
+func explain(findings []*diff.Finding, changed []source.Change) bool {
 	causes := map[spectra.Symbol]bool{}
 	for _, f := range findings {
 		causes[f.Cause.Symbol] = causes[f.Cause.Symbol] || f.Tier() != spectra.TierCalls
 	}
-	changed := p.ChangedFunctions()
 	return len(changed) > 0 && !slices.ContainsFunc(changed, func(c source.Change) bool { return !causes[c.Symbol] })
 }
 

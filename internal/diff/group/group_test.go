@@ -93,6 +93,10 @@ func TestSettles(t *testing.T) {
 			"a variable changed, too", append(functions(f), change(source.Variable, "m.v")), list(provenF),
 			list(modified("m.F", spectra.TierValue)), false,
 		},
+		{
+			"a variable alone, and an import", functions(change(source.Variable, "m.F"), change(source.Import, "fmt")),
+			list(provenF), list(modified("m.F", spectra.TierValue)), true,
+		},
 	} {
 		p := &plan.Plan{Changes: &source.Changes{Declarations: c.changes}}
 		if got := group.Settles(p, c.known, c.further); got != c.want {

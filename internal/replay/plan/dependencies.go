@@ -78,6 +78,15 @@ func (p *Plan) ChangedFunctions() []source.Change {
 	})
 }
 
+// ChangedDeclarations returns the changed functions that the module has or may call, and whatever else is declared and
+// built outside of tests.
+func (p *Plan) ChangedDeclarations() []source.Change {
+	return slices.DeleteFunc(slices.Clone(p.Changes.Declarations), func(d source.Change) bool {
+		_, unused := p.Unused[d.Symbol]
+		return d.Test || d.Other || d.Vendor || d.Kind == source.Import || d.Kind == source.Function && unused
+	})
+}
+
 // Borrowed reports whether a package belongs to a dependency that is recorded too.
 func (p *Plan) Borrowed(path string) bool {
 	return len(p.Sides.Old.included)+len(p.Sides.New.included) > 0 && !p.owns(path)

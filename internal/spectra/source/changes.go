@@ -164,13 +164,8 @@ func (c *Changes) TestOnly() bool {
 	return true
 }
 
-// OnlyFunctions reports whether nothing that is built outside of tests differs but functions, and imports.
-func (c *Changes) OnlyFunctions() bool {
-	for _, d := range c.Declarations {
-		if !d.Test && !d.Other && d.Kind != Function && d.Kind != Import {
-			return false
-		}
-	}
+// OnlyDeclarations reports whether nothing that is built outside of tests differs but declarations of Go.
+func (c *Changes) OnlyDeclarations() bool {
 	for _, f := range c.Files {
 		if !f.Test && !f.Other && (f.Vendor || f.Kind == ModuleFile || f.Kind == NativeFile || f.Kind == EmbeddedFile) {
 			return false

@@ -393,7 +393,7 @@ func TestTestOnly(t *testing.T) {
 	}
 }
 
-func TestOnlyFunctions(t *testing.T) {
+func TestOnlyDeclarations(t *testing.T) {
 	const embeds = "package m\nimport _ \"embed\"\n//go:embed x\nvar x string\n"
 	const code = "-- old/p.go --\npackage m\nfunc F() {}\n-- new/p.go --\npackage m\nfunc F() { _ = 1 }\n"
 	for _, c := range []struct {
@@ -405,8 +405,7 @@ func TestOnlyFunctions(t *testing.T) {
 			"with its test, its data and a text",
 			code + "-- new/p_test.go --\npackage m\nvar x = 1\n-- new/testdata/x --\n1\n-- new/README --\n1\n", true,
 		},
-		{"a variable", code + "-- new/q.go --\npackage m\nvar v = 1\n", false},
-		{"a type", code + "-- new/q.go --\npackage m\ntype T int\n", false},
+		{"a variable", code + "-- new/q.go --\npackage m\nvar v = 1\n", true},
 		{"assembly", code + "-- new/p.s --\n1\n", false},
 		{"a go.mod", code + "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\nrequire a.b/c v1.0.0\n", false},
 		{"a file that doesn't parse", code + "-- new/q.go --\npackage m\nfunc {\n", false},
@@ -415,7 +414,7 @@ func TestOnlyFunctions(t *testing.T) {
 			"-- old/p.go --\n" + embeds + "-- old/x --\n1\n-- new/p.go --\n" + embeds + "-- new/x --\n2\n", false,
 		},
 	} {
-		if got := diffOf(t, c.archive).OnlyFunctions(); got != c.want {
+		if got := diffOf(t, c.archive).OnlyDeclarations(); got != c.want {
 			t.Errorf("%s: %t", c.reason, got)
 		}
 	}

@@ -160,14 +160,20 @@ func (in Input) usual() (effort, error) {
 	return e, nil
 }
 
-// aimed returns the effort for calls of some operations, beside which others only make values, in less time than usual.
+// aimed returns the effort for calls of some operations, beside which others only make values, in less time than usual,
+// and in half of that if they reach nothing new of the change.
 func (in Input) aimed(beside []*api.Operation, calls []carve.Call, most time.Duration, sequences int) effort {
 	return effort{
 		operations: beside, calls: calls,
-		limits:  Limits{Sequences: min(in.Settings.Sequences, sequences), Most: most, Differing: most},
-		settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
+		limits: Limits{
+			Sequences: min(in.Settings.Sequences, sequences), Most: most, Differing: most, Waiting: most, Quiet: most / 2,
+		},
+		waits: always, settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
 	}
 }
+
+// always is the answer where there is something else to do at any time.
+func always() bool { return true }
 
 // sources returns where values and calls of some operations are collected.
 func (in Input) sources(operations []*api.Operation) Sources {

@@ -53,6 +53,7 @@ func (a answer) body() []byte {
 	w.Uint(a.visited)
 	w.Bool(false) // full
 	part(a.coverage)
+	w.Bool(false) // watched blocks ran before
 	w.Bytes(a.events)
 	part(a.operands)
 	part(a.entries)

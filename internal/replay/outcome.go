@@ -36,7 +36,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 		return Played{}, errors.New("it is that of another sequence")
 	}
 	spectrum := &spectra.Spectrum{}
-	p := Played{Spectrum: spectrum, Counted: true}
+	p := Played{Spectrum: spectrum}
 	seen := r.Rest()
 	end, goexit, rejected := readEnd(&r), r.Bool(), r.Bool()
 	spectrum.Burst = r.Bool()
@@ -61,6 +61,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 			p.Coverage = append(p.Coverage, s.block[id])
 		}
 	}
+	p.Alone = !r.Bool()
 	stream := r.Bytes()
 	if int64(len(stream)) > s.p.Limits.EventBytes {
 		r.Fail(wire.ErrMany)

@@ -236,8 +236,8 @@ func (f *flow) variables(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	first := f.found.Initial
-	f.found.Drivers = f.found.Drivers.Without(first.Dropped, first.Names(), first.Ran, f.cfg.All)
+	d := f.found.Drivers
+	f.found.Drivers = d.Without(f.found.Initial.Dropped, f.found.Initial.Names(), f.cfg.All)
 	f.limitPlaying()
 	return nil
 }

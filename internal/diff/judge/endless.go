@@ -62,7 +62,7 @@ func (t *trial) judgeLoss(ctx context.Context, v *Verdict) (outcome, error) {
 		}
 		return undecided, nil
 	}
-	if t.Reach.Certain && !t.ranChanged(decode(first)) { // chance decides, or the machine
+	if t.Reach.Bodies && (*first.Of(side.Other())).Alone && !t.ranChanged(decode(first)) { // chance decides
 		return undecided, nil
 	}
 	second, err := t.wait(ctx, v, longerWait)

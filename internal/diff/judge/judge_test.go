@@ -36,6 +36,7 @@ type fake struct {
 	indexes  map[sequence.Key]int
 	broken   error // returned for every request
 	nodes    int64 // of the states of a recorded sequence
+	before   bool  // changed code ran before every sequence
 
 	lock  sync.Mutex
 	plays []play
@@ -66,7 +67,7 @@ func (p fakePlayer) Play(
 		list = append(list,
 			replay.Played{
 				Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Nodes: p.nodes,
-				Coverage: []uint32{uint32(index)}, Counted: true,
+				Coverage: []uint32{uint32(index)}, Alone: !p.before,
 			})
 	}
 	return list, nil

@@ -13,9 +13,9 @@ import (
 
 // A Reach is the code of the old version that the change may touch.
 type Reach struct {
-	Known   bool            // false: it may be any code
-	Certain bool            // what runs no changed line on either version can't deviate, as drivers.Touched says
-	Blocks  map[uint32]bool // numbers of the blocks
+	Known  bool            // false: it may be any code
+	Bodies bool            // nothing but bodies of functions changed, as in impact.Reach
+	Blocks map[uint32]bool // numbers of the blocks
 }
 
 // A Pruning says which sequences were not recorded, because they run no code that the change may touch. Those can't
@@ -99,12 +99,12 @@ func (r *replaying) touched(p *replay.Played) bool {
 // something varies that no other run has shown: what takes turns in real time, say. A test may start a process, whose
 // blocks nobody counts.
 func (s *Subject) apart(played spectra.Pair[*replay.Played]) bool {
-	if !s.Reach.Certain || played.Old == nil || played.New == nil {
+	if !s.Reach.Bodies || played.Old == nil || played.New == nil {
 		return false
 	}
 	apart := true
 	played.Each(func(side spectra.Side, p *replay.Played) {
-		apart = apart && p.Counted && p.Invalid == "" && !(s.Tests && p.Spectrum.Outside) &&
+		apart = apart && p.Alone && p.Invalid == "" && !(s.Tests && p.Spectrum.Outside) &&
 			!slices.ContainsFunc(p.Coverage, func(id uint32) bool { return (*s.Watched.Of(side))[id] })
 	})
 	return apart
@@ -124,7 +124,7 @@ func (r *replaying) pruned(ctx context.Context, p *Played) ([]chunk, error) {
 	}
 	p.Pruning = Pruning{Equal: len(equal) - len(sample), Proof: len(sample)}
 	chunks, rest, err := r.waves(ctx, selection.Order(r.Sequences, r.left, sample), sample)
-	if err == nil && !r.Reach.Certain && deviates(chunks, sample) {
+	if err == nil && !r.Reach.Bodies && deviates(chunks, sample) {
 		r.env.Logf("a sequence that runs nothing of the change deviates: others are recorded too")
 		p.Pruning.Equal, p.Pruning.Failed = 0, true
 		recorded := map[int]bool{}

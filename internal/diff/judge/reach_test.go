@@ -30,30 +30,36 @@ func TestPruning(t *testing.T) {
 	for _, c := range []struct {
 		reason   string
 		reach    judge.Reach
-		deviates int // a sequence; -1: none
-		recorded int // number of sequences, those from known on included
+		before   bool // an initialiser runs changed code
+		deviates int  // a sequence; -1: none
+		recorded int  // number of sequences, those from known on included
 		want     judge.Pruning
 		roots    int
 	}{
-		{"it is not known what the change may touch", judge.Reach{}, -1, all, judge.Pruning{}, 0},
+		{"it is not known what the change may touch", judge.Reach{}, false, -1, all, judge.Pruning{}, 0},
 		{
-			"none of the others reaches it: a sample is recorded", judge.Reach{Known: true}, -1,
+			"none of the others reaches it: a sample is recorded", judge.Reach{Known: true}, false, -1,
 			all - known + 20, judge.Pruning{Equal: known - 20, Proof: 20}, 0,
 		},
 		{
 			"another one reaches it after all, and deviates",
-			judge.Reach{Known: true, Blocks: map[uint32]bool{7: true}}, 7,
+			judge.Reach{Known: true, Blocks: map[uint32]bool{7: true}}, false, 7,
 			all - known + 1 + 20, judge.Pruning{Equal: known - 1 - 20, Proof: 20}, 1,
 		},
 		{
-			"one of the sample deviates: what the change may touch was not all of it", judge.Reach{Known: true}, 0,
+			"one of the sample deviates: what the change may touch was not all of it", judge.Reach{Known: true}, false, 0,
 			all, judge.Pruning{Proof: 20, Failed: true}, 1,
 		},
 		{
-			"one of the sample deviates, which can't be: something varies", judge.Reach{Known: true, Certain: true}, 3,
+			"one of the sample deviates, which can't be: something varies", judge.Reach{Known: true, Bodies: true}, false, 25,
 			all - known + 20, judge.Pruning{Equal: known - 20, Proof: 20}, 0,
 		},
-		{"what runs the change deviates", judge.Reach{Known: true, Certain: true}, 0,
+		{
+			"it may be because of what ran before it", judge.Reach{Known: true, Bodies: true}, true, 25,
+			all - known + 20, judge.Pruning{Equal: known - 20, Proof: 20}, 1,
+		},
+		{
+			"what runs the change deviates", judge.Reach{Known: true, Bodies: true}, false, 0,
 			all - known + 20, judge.Pruning{Equal: known - 20, Proof: 20}, 1,
 		},
 	} {
@@ -64,7 +70,7 @@ func TestPruning(t *testing.T) {
 				}
 				return "m.F(a=1) -> ret0=1"
 			})
-			s.Reach = c.reach
+			s.Reach, f.before = c.reach, c.before
 			for i := known; i < all; i++ {
 				s.Sequences[i].Reaches = true
 			}

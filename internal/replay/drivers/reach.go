@@ -11,14 +11,10 @@ type Touched struct {
 	Known   bool   // false: it may be anything, or it was not looked for
 	Unknown string // why it can't be told; "" = it can
 
-	// Certain says that a sequence that runs no changed line on either version can't deviate, whatever an analysis
-	// knows: nothing but bodies of functions changed, and none of their lines runs before any call.
-	Certain bool
 }
 
-// findReach finds the blocks of old whose execution may differ, also because of variables that do. The argument before
-// has the blocks that run before any call.
-func (d *Drivers) findReach(differing []string, before spectra.Pair[map[uint32]bool]) (t Touched) {
+// findReach finds the blocks of old whose execution may differ, also because of variables that do.
+func (d *Drivers) findReach(differing []string) (t Touched) {
 	recorded := d.Versions.Old.Packages
 	c := impact.Change{
 		Versions: d.Plan.Targets(),
@@ -28,12 +24,6 @@ func (d *Drivers) findReach(differing []string, before spectra.Pair[map[uint32]b
 	}
 	t.Reach, t.Unknown = c.Find()
 	t.Known = t.Unknown == ""
-	t.Certain = t.Known && t.Bodies
-	before.Each(func(s spectra.Side, ran map[uint32]bool) {
-		for id := range ran {
-			t.Certain = t.Certain && !(*d.Watched.Of(s))[id]
-		}
-	})
 	if !t.Known {
 		d.Tools.Workers.Detailf("all sequences are recorded: %s", t.Unknown)
 	}

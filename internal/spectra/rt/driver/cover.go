@@ -9,6 +9,7 @@ import (
 type coverage struct {
 	known   [][]uint8 // counters reported before, by package
 	watched []counter
+	before  bool // a watched counter was hit before the sequence began: by an initialiser, or an earlier sequence
 }
 
 type counter struct {
@@ -22,7 +23,7 @@ func (c *coverage) start(watched []uint64) {
 			c.known = append(c.known, make([]uint8, len(p.Counters)))
 		}
 	}
-	c.watched = nil
+	c.watched, c.before = nil, false
 	base := uint64(0)
 	for _, p := range rt.Packages {
 		for _, id := range watched {
@@ -51,6 +52,7 @@ func (c *coverage) ran() (hit []uint64) {
 // begin forgets the hits of watched counters.
 func (c *coverage) begin() {
 	for _, w := range c.watched {
+		c.before = c.before || *w.at != 0
 		*w.at = 0
 	}
 }
@@ -70,6 +72,7 @@ func (c *coverage) encode(e *wire.Writer) {
 		}
 	}
 	e.Numbers(fresh)
+	e.Bool(c.before)
 }
 
 func appendFresh(fresh []uint64, counters, known []uint8, base uint64) []uint64 {

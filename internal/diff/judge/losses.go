@@ -60,7 +60,8 @@ func judgeLosses(ctx context.Context, e *replay.Workers, p *Played, h *holding) 
 		switch {
 		case l.Alike:
 			j.left.Alike++
-		case l.Large, l.Clocks.Old == replay.Wall, l.Clocks.New == replay.Wall: // longer waiting would not tell more
+		case p.Reach.Bodies && !l.Changed, l.Large,
+			l.Clocks.Old == replay.Wall, l.Clocks.New == replay.Wall: // waiting would not tell more
 			j.lost(l)
 		default:
 			if groups[at] == nil {

@@ -123,7 +123,7 @@ const (
 const (
 	besideTests = 30 * time.Second
 	beforeTests = 20 * time.Second
-	aimless     = 10 * time.Second
+	aimless     = 8 * time.Second
 )
 
 // A stage is one of the stages of a run.

@@ -176,7 +176,7 @@ const (
 	testsRun       = 75 * time.Second
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
-	testsQuiet     = 8 * time.Second // likewise, if variants ran nothing new of the change for half of that
+	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that
 	testsRecorded  = 30 * time.Second
 	testsJudged    = 40 * time.Second
 	testsProven    = 30 * time.Second

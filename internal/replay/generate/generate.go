@@ -29,6 +29,8 @@ type Input struct {
 	// Operands plays sequences and returns the comparisons of each in changed code and on the way to it. Nil: not
 	// available.
 	Operands func(ctx context.Context, batch []sequence.Sequence) ([]Compared, error)
+	// Batch returns how many sequences the next batch has. Nil: as many as Limits.Batch says.
+	Batch func() int
 	// Whole reports whether every branch of the change went both ways.
 	Whole func() bool
 	// Endless reports whether an operation, or a function value, should no longer be called, because several calls did

@@ -120,7 +120,11 @@ func (g *generator) result(stop Stop) Generated {
 func (g *generator) batch() []*candidate {
 	g.weigh()
 	var batch []*candidate
-	for range g.limits.Batch {
+	size := g.limits.Batch
+	if g.in.Batch != nil {
+		size = g.in.Batch()
+	}
+	for range size {
 		for range attempts {
 			g.Tried++
 			if c := g.candidate(); c != nil && !g.callsEndless(c) && g.fresh(c) && !g.repeats(c) {

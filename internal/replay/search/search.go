@@ -85,6 +85,10 @@ func collect(ctx context.Context, in collectInput) (Found, error) {
 	g := in.Generate
 	g.Limits.Sequences, g.Limits.OfClass = in.Limits.Sequences, Replayed
 	g.Execute, g.Operands = out.Tryout.Execute, out.Tryout.Operands
+	if in.Limits.Sequences == 0 { // else the same batches make the same sequences
+		p := newPace(g.Limits.Batch)
+		g.Execute, g.Batch = p.timed(g.Execute), p.batch
+	}
 	if in.Redundancy != "" {
 		g.Redundancy = in.redundancy(out.Tryout)
 	}

@@ -198,7 +198,7 @@ func (in Input) tryout(players *replay.Players) TryoutInput {
 	}
 }
 
-// usualBatch is how many sequences are played between two looks at what they did.
+// usualBatch is how many sequences are played at most between two looks at what they did.
 const usualBatch = 256
 
 // look looks for sequences with some players.

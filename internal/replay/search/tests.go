@@ -163,7 +163,6 @@ type testRun struct {
 	Input
 	players *replay.Players
 	mayPoll bool          // tests may use sockets and pipes
-	pace    time.Duration // how long a test ran on average, on both versions
 	varying time.Duration // how long they were varied
 	takes   func(suite.Test) bool
 	before  []*testRun      // with other players, that some tests, or subtests of them, did not fit
@@ -185,7 +184,6 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 	if err != nil {
 		return nil, err
 	}
-	r.pace = elapsed() / time.Duration(len(tests))
 	g.Reaching = reachingTests(g.Selected)
 	if r.commands() {
 		g.Reaching = len(g.Selected)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -15,13 +14,6 @@ import (
 
 // mostVaried is the number of steps of a test up to which it is varied: others take too long to be run often.
 const mostVaried = 100_000
-
-// About batchTime passes between two looks at what variants did, so that slow tests learn from them as well; a batch has
-// leastBatch variants and more, as each starts processes.
-const (
-	batchTime  = 2 * time.Second
-	leastBatch = 24
-)
 
 // varied adds variants of the selected tests.
 func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) error {
@@ -75,8 +67,6 @@ func (r *testRun) variation(tests []suite.Test) effort {
 	}, waits: always, settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told()}
 	if e.talks = !r.commands(); !e.talks {
 		e.batch = commandBatch
-	} else if r.Settings.Sequences == 0 {
-		e.batch = max(leastBatch, min(int(batchTime/max(r.pace, time.Microsecond)), usualBatch))
 	}
 	byName := map[string]*suite.Test{}
 	for i := range tests {

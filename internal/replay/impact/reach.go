@@ -43,8 +43,8 @@ type Change struct {
 type Reach struct {
 	Blocks map[uint32]bool // by number
 
-	// Bodies says that nothing but the bodies of functions changed, beside functions that only new has. Then the change
-	// acts where its lines run, and nowhere else: that rests on no analysis of the program.
+	// Bodies says that nothing but the bodies of functions changed, no import either, beside functions that only new
+	// has. Then the change acts where its lines run, and nowhere else: that rests on no analysis of the program.
 	Bodies bool
 
 	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
@@ -65,7 +65,7 @@ func (c *Change) Find() (found Reach, unknown string) {
 	if f := c.unrecorded(affected.Functions); f != "" {
 		return found, fmt.Sprintf("the change may concern %s, which is not recorded", f)
 	}
-	found = Reach{Blocks: map[uint32]bool{}, Bodies: origin.empty(), types: affected.Types}
+	found = Reach{Blocks: map[uint32]bool{}, Bodies: origin.empty() && !c.imports(), types: affected.Types}
 	if c.Modules {
 		found.foreign = c.Program.Foreign
 	}
@@ -210,6 +210,13 @@ func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra
 			}
 		}
 	}
+}
+
+// imports reports whether an import changed: C has its code there, and other packages are initialised.
+func (c *Change) imports() bool {
+	return slices.ContainsFunc(c.Source.Declarations, func(d source.Change) bool {
+		return d.Kind == source.Import && !d.Test && !d.Other
+	})
 }
 
 // renaming returns the files of old whose imports changed, and the import paths of packages that gained or lost a

@@ -166,6 +166,11 @@ func (c *Changes) TestOnly() bool {
 
 // OnlyDeclarations reports whether nothing that is built outside of tests differs but declarations of Go.
 func (c *Changes) OnlyDeclarations() bool {
+	for _, d := range c.Declarations {
+		if d.Kind == Import && d.Symbol == "C" && !d.Test && !d.Other {
+			return false
+		}
+	}
 	for _, f := range c.Files {
 		if !f.Test && !f.Other && (f.Vendor || f.Kind == ModuleFile || f.Kind == NativeFile || f.Kind == EmbeddedFile) {
 			return false

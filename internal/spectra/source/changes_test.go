@@ -407,6 +407,10 @@ func TestOnlyDeclarations(t *testing.T) {
 		},
 		{"a variable", code + "-- new/q.go --\npackage m\nvar v = 1\n", true},
 		{"assembly", code + "-- new/p.s --\n1\n", false},
+		{
+			"C", "-- old/p.go --\npackage m\n// int i = 1;\nimport \"C\"\n" +
+				"-- new/p.go --\npackage m\n// int i = 2;\nimport \"C\"\n", false,
+		},
 		{"a go.mod", code + "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\nrequire a.b/c v1.0.0\n", false},
 		{"a file that doesn't parse", code + "-- new/q.go --\npackage m\nfunc {\n", false},
 		{

@@ -291,9 +291,9 @@ func (e Effect) panics(of *Node) Effect {
 	switch {
 	case was && is:
 		e.Tier = spectra.TierText
-	case was:
+	case was, old == spectra.Panicked.String(): // what it panicked with was not kept
 		new, e.Reverse = noPanic, true
-	case is:
+	case is, new == spectra.Panicked.String():
 		old = noPanic
 	}
 	e.Old, e.New = old, new

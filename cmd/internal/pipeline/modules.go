@@ -120,8 +120,8 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 	var failed error
 	for i, folder := range folders {
 		if touched.Uses && i == len(folders)-1 && t.settled(parts) {
-			const text = "module %s was not compared: nothing in it changed, and all of the change ran in the modules " +
-				"that it uses; --all compares it"
+			const text = "module %s was not compared: nothing in it changed, and all of the change ran in the " +
+				"modules that it uses; --all compares it"
 			parts[0].Warnings = append(parts[0].Warnings, fmt.Sprintf(text, folder))
 			break
 		}

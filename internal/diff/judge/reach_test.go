@@ -47,11 +47,12 @@ func TestPruning(t *testing.T) {
 			all - known + 1 + 20, judge.Pruning{Equal: known - 1 - 20, Proof: 20}, 1,
 		},
 		{
-			"one of the sample deviates: what the change may touch was not all of it", judge.Reach{Known: true}, false, 0,
-			all, judge.Pruning{Proof: 20, Failed: true}, 1,
+			"one of the sample deviates: what the change may touch was not all of it",
+			judge.Reach{Known: true}, false, 0, all, judge.Pruning{Proof: 20, Failed: true}, 1,
 		},
 		{
-			"one of the sample deviates, which can't be: something varies", judge.Reach{Known: true, Bodies: true}, false, 25,
+			"one of the sample deviates, which can't be: something varies",
+			judge.Reach{Known: true, Bodies: true}, false, 25,
 			all - known + 20, judge.Pruning{Equal: known - 20, Proof: 20}, 0,
 		},
 		{

@@ -166,7 +166,8 @@ func (in Input) aimed(beside []*api.Operation, calls []carve.Call, most time.Dur
 	return effort{
 		operations: beside, calls: calls,
 		limits: Limits{
-			Sequences: min(in.Settings.Sequences, sequences), Most: most, Differing: most, Waiting: most, Quiet: most / 2,
+			Sequences: min(in.Settings.Sequences, sequences),
+			Most:      most, Differing: most, Waiting: most, Quiet: most / 2,
 		},
 		waits: always, settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
 	}

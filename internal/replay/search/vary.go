@@ -61,10 +61,14 @@ func single(st sequence.Statement) sequence.Sequence {
 
 // variation returns the effort for variants of tests: those that have holes.
 func (r *testRun) variation(tests []suite.Test) effort {
-	e := effort{limits: Limits{
-		Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
-		Waiting: r.Settings.Most, Quiet: r.Settings.Quiet,
-	}, waits: always, settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told()}
+	e := effort{
+		limits: Limits{
+			Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
+			Waiting: r.Settings.Most, Quiet: r.Settings.Quiet,
+		},
+		waits: always, settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(),
+		told: r.told(),
+	}
 	if e.talks = !r.commands(); !e.talks {
 		e.batch = commandBatch
 	}

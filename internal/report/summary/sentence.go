@@ -122,6 +122,10 @@ func noticed(e diff.Effect) string {
 	switch {
 	case e.Path == "":
 		return name + " ends in another state"
+	case e.Path == "panic" && e.Old == spectra.Panicked.String(): // what it panicked with was not kept
+		return name + " no longer panics"
+	case e.Path == "panic" && e.New == spectra.Panicked.String():
+		return name + " panics where it did not"
 	case e.Path == "panic" && e.Tier == spectra.TierCrash && e.Reverse:
 		return fmt.Sprintf("%s no longer panics with %s", name, old)
 	case e.Path == "panic" && e.Tier == spectra.TierCrash:

@@ -25,6 +25,18 @@ func TestQuotes(t *testing.T) {
 	}
 }
 
+// TestPanicNotKept: a panic in a run whose values were not kept has no text.
+func TestPanicNotKept(t *testing.T) {
+	e := diff.Effect{Function: "m.F", Path: "panic", Old: "panicked", Tier: spectra.TierCrash, Reverse: true}
+	if got, want := noticed(e), "F no longer panics"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+	e.Old, e.New, e.Reverse = "", "panicked", false
+	if got, want := noticed(e), "F panics where it did not"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
+
 // TestLongValues: what is kept of two values may be the same.
 func TestLongValues(t *testing.T) {
 	long := "Result{" + strings.Repeat("Index:0 ", 40) + "..."

@@ -61,7 +61,7 @@ func (s *session) outcome(body []byte, a asked) (Played, error) {
 			p.Coverage = append(p.Coverage, s.block[id])
 		}
 	}
-	p.Alone = !r.Bool()
+	p.Counted = !r.Bool()
 	stream := r.Bytes()
 	if int64(len(stream)) > s.p.Limits.EventBytes {
 		r.Fail(wire.ErrMany)

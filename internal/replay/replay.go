@@ -146,7 +146,7 @@ type Played struct {
 	Results       []StepResults     // of the statements that ran, for the generator
 	OutcomeDigest spectra.Digest    // of all that a caller sees; zero if the process ended in this sequence
 	Coverage      []uint32          // blocks hit: those new in this process, and the watched ones
-	Alone         bool              // its process told of its end, and ran no watched block before it
+	Counted       bool              // Coverage has every watched block that ran in its process
 	Steps         int64
 	Nodes         int64  // of all recorded states
 	Calls         int    // function executions recorded

@@ -90,8 +90,8 @@ const (
 func Drives() []string { return []string{DriveAPI, DriveTests, DriveCommand} }
 
 // What Auto stands for: so long is generated at most, but no longer than apartBudget once a difference was seen, and
-// than aloneBudget where one function is all that changed: it is what differs then. The limits of the run follow from
-// usualBudget.
+// than aloneBudget where one declaration is all that changed: it is what differs then. The limits of the run follow
+// from usualBudget.
 const (
 	autoBudget  = time.Minute
 	apartBudget = 20 * time.Second

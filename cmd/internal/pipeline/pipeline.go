@@ -361,7 +361,7 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 	}
 	before := len(f.source.Calls) - len(of.Judged.Findings)
 	if group.Settles(f.found.Plan, f.source.Calls[:before], of.Judged.Findings) {
-		f.env.Detailf("nothing is left to be proven: each changed function is a proven cause")
+		f.env.Detailf("nothing is left to be proven: each changed declaration is a proven cause")
 		return nil
 	}
 	in := proof.Input{Drivers: d, Players: of.Generated.Players, Judged: of.Judged, Found: f.tell}

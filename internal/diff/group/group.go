@@ -91,10 +91,11 @@ func Settles(p *plan.Plan, known, further []*diff.Finding) bool {
 // Explains reports whether every changed function is the cause of a finding of values; where no function changed,
 // whether whatever else did is.
 func Explains(p *plan.Plan, findings []*diff.Finding) bool {
-	if changed := p.ChangedFunctions(); len(changed) > 0 {
-		return explain(findings, changed)
+	changed := p.ChangedFunctions()
+	if len(changed) == 0 {
+		changed = p.ChangedDeclarations()
 	}
-	return explain(findings, p.ChangedDeclarations())
+	return explain(findings, changed)
 }
 
 // explain reports whether each of some changes is the cause of a finding of values.

@@ -58,7 +58,7 @@ func modified(function string, tier spectra.Tier) *diff.Finding {
 	}
 }
 
-// TestSettles: further findings need no proof where each changed function is a proven cause, and they say no more.
+// TestSettles: further findings need no proof where each changed declaration is a proven cause, and they say no more.
 func TestSettles(t *testing.T) {
 	change := func(kind source.DeclKind, name string) source.Change {
 		return source.Change{Kind: kind, Symbol: spectra.Symbol(name), What: spectra.ChangeModified}

@@ -62,7 +62,7 @@ func (t *trial) judgeLoss(ctx context.Context, v *Verdict) (outcome, error) {
 		}
 		return undecided, nil
 	}
-	if t.Reach.Bodies && (*first.Of(side.Other())).Alone && !t.ranChanged(decode(first)) { // chance decides
+	if t.Reach.Bodies && (*first.Of(side.Other())).Counted && !t.ranChanged(decode(first)) { // chance decides
 		return undecided, nil
 	}
 	second, err := t.wait(ctx, v, longerWait)

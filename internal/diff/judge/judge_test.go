@@ -67,7 +67,7 @@ func (p fakePlayer) Play(
 		list = append(list,
 			replay.Played{
 				Spectrum: difftest.Spectrum(p.spectrum(asked)), Calls: 1, Nodes: p.nodes,
-				Coverage: []uint32{uint32(index)}, Alone: !p.before,
+				Coverage: []uint32{uint32(index)}, Counted: !p.before,
 			})
 	}
 	return list, nil

@@ -95,7 +95,7 @@ func (r *replaying) touched(p *replay.Played) bool {
 		slices.ContainsFunc(p.Coverage, func(id uint32) bool { return r.Reach.Blocks[id] })
 }
 
-// apart reports whether a sequence that was played alone can't deviate because of the change, whatever was seen. Then
+// apart reports whether a sequence can't deviate because of the change, whatever was seen in its two runs. Then
 // something varies that no other run has shown: what takes turns in real time, say. A test may start a process, whose
 // blocks nobody counts.
 func (s *Subject) apart(played spectra.Pair[*replay.Played]) bool {
@@ -104,7 +104,7 @@ func (s *Subject) apart(played spectra.Pair[*replay.Played]) bool {
 	}
 	apart := true
 	played.Each(func(side spectra.Side, p *replay.Played) {
-		apart = apart && p.Alone && p.Invalid == "" && !(s.Tests && p.Spectrum.Outside) &&
+		apart = apart && p.Counted && p.Invalid == "" && !(s.Tests && p.Spectrum.Outside) &&
 			!slices.ContainsFunc(p.Coverage, func(id uint32) bool { return (*s.Watched.Of(side))[id] })
 	})
 	return apart

@@ -8,6 +8,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
 
+	"github.com/spectradiff/spectradiff/internal/replay/build"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -30,7 +31,7 @@ func (w *Workers) Players(of spectra.Pair[Player]) *Players {
 	of.Old.Over, of.New.Over = w.Over, w.Over
 	return PlayersBy(of, func(_ spectra.Side, worker int, own *Player) VersionPlayer {
 		own.Sandbox = w.Sandboxes[worker%len(w.Sandboxes)]
-		if w.Hands != nil && worker >= max(w.Jobs, 1) {
+		if w.Hands != nil && own.Go == nil && worker >= max(w.Jobs, 1) {
 			return handed{own, w}
 		}
 		return own
@@ -83,6 +84,16 @@ func (p *Players) Waiting(idle time.Duration) *Players {
 	return &patient
 }
 
+// WithGo returns Players whose sequences may start the go command. They play here.
+func (p *Players) WithGo(tree *build.GoTree) *Players {
+	own := *p
+	own.of.Old.Go, own.of.New.Go = tree, tree
+	return &own
+}
+
+// Go returns the go command that sequences may start; nil: none.
+func (p *Players) Go() *build.GoTree { return p.of.Old.Go }
+
 // Watching returns Players that report hits of these blocks of old, by packages, even if they are not new.
 func (p *Players) Watching(blocks map[string][]int) *Players {
 	watching := *p
@@ -93,9 +104,10 @@ func (p *Players) Watching(blocks map[string][]int) *Players {
 // Limits returns the limits within which sequences are played.
 func (p *Players) Limits() Limits { return p.of.Old.Limits }
 
-// Like returns a player that plays as these do: in time bubbles or not, within the same limits.
+// Like returns a player that plays as these do: in time bubbles or not, within the same limits, with the go command or
+// without.
 func (p *Players) Like(player Player) Player {
-	player.Compare.Bubbles, player.Limits = p.Bubbles(), p.Limits()
+	player.Compare.Bubbles, player.Limits, player.Go = p.Bubbles(), p.Limits(), p.Go()
 	return player
 }
 

@@ -19,15 +19,16 @@ type Player struct {
 	Compare Comparison
 	Limits  Limits
 	Sandbox *sandbox.Sandbox
-	Scratch string      // folder for the scratch folders of the drivers
-	Folders []string    // others that drivers may read
-	Tests   bool        // drivers run tests: they may connect to themselves, and start the programs of the system
-	Root    string      // GOROOT of the build: drivers may read its time zones
-	Side    string      // "old" or "new", for messages
-	Over    func() bool // the time of the run is up; nil: no limit
-	Units   string      // of a build that contains units of both versions: see wire.UnitsVariable
-	Clock   int64       // when time bubbles start, in seconds since 1970; 0: in the year 2000
-	Fixed   bool        // code and data have the same addresses under every seed, so runs with one seed repeat
+	Scratch string        // folder for the scratch folders of the drivers
+	Folders []string      // others that drivers may read
+	Tests   bool          // drivers run tests: they may connect to themselves, and start the programs of the system
+	Go      *build.GoTree // the go command that these may start, too; nil: none
+	Root    string        // GOROOT of the build: drivers may read its time zones
+	Side    string        // "old" or "new", for messages
+	Over    func() bool   // the time of the run is up; nil: no limit
+	Units   string        // of a build that contains units of both versions: see wire.UnitsVariable
+	Clock   int64         // when time bubbles start, in seconds since 1970; 0: in the year 2000
+	Fixed   bool          // code and data have the same addresses under every seed, so runs with one seed repeat
 
 	begun time.Time // the last Play
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -77,9 +78,10 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 	if err != nil {
 		return err
 	}
+	programs, tools := s.programs()
 	s.process, err = s.p.Sandbox.Start(ctx, sandbox.Config{
 		Binary: binary,
-		Env:    s.p.environment(seed),
+		Env:    append(s.p.environment(seed), programs...),
 
 		// Other seeds also move the program to other addresses, so that values which depend on addresses vary.
 		FixedAddresses: seed == wire.MainSeed || s.p.Fixed,
@@ -89,6 +91,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Shown:    s.p.shown,
 		Loopback: s.p.Tests,
 		Programs: s.p.Tests,
+		Tools:    tools,
 		Files:    []*os.File{theirs[0], theirs[1], s.events},
 		Stdout:   s.stdout,
 		Stderr:   s.stderr,
@@ -110,11 +113,11 @@ func (p *Player) readOnly() []string {
 	return folders
 }
 
-// environment returns the complete environment of a driver. One processor, no preemption by time and no garbage
+// environment returns the environment of a driver, but for what finds programs. One processor, no preemption by time and no garbage
 // collection during a sequence make runs repeatable.
 func (p *Player) environment(seed uint64) []string {
 	list := []string{
-		sandbox.SearchPath, "USER=user", "LANG=C", "TZ=UTC",
+		"USER=user", "LANG=C", "TZ=UTC",
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
@@ -126,6 +129,20 @@ func (p *Player) environment(seed uint64) []string {
 		list = append(list, wire.UnitsVariable+"="+p.Units)
 	}
 	return list
+}
+
+// programs returns the variables with which drivers find programs, and what they may start and read besides those of
+// the system. As under go test, the go command comes first. What it compiles lies beside the folders whose files count.
+func (s *session) programs() (env, tools []string) {
+	tree := s.p.Go
+	if tree == nil {
+		return []string{sandbox.SearchPath}, nil
+	}
+	name, system, _ := strings.Cut(sandbox.SearchPath, "=")
+	own := filepath.Join(s.p.Sandbox.Inside(s.scratch), "go-build")
+	through, program := buildcache.Variable(tree.Standard, own)
+	env = append(tree.Environment(), name+"="+filepath.Join(tree.Root, "bin")+":"+system, "GOCACHE="+own, through)
+	return env, []string{tree.Root, tree.Standard, program}
 }
 
 func closeAll(files ...io.Closer) {

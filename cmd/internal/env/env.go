@@ -146,6 +146,14 @@ func (b *Builder) Exports(ctx context.Context, dir string, env []string, folders
 	return b.builder().Exports(ctx, dir, env, folders)
 }
 
+// GoTree returns the go command that tests may start.
+func (b *Builder) GoTree(
+	ctx context.Context, dir string, env []string, folders gocommand.Folders,
+) (*build.GoTree, error) {
+	defer b.turn()()
+	return b.builder().GoTree(ctx, dir, env, folders)
+}
+
 func (b *Builder) builder() *build.Builder {
 	return &build.Builder{
 		Cache: b.env.Store, Go: b.env.Go, Salt: b.salt, Log: b.env.Detailf, Selections: &b.selections,

@@ -76,6 +76,7 @@ type Patience struct {
 	Bubbles bool
 	Idle    time.Duration
 	Outside bool // it uses what may differ from run to run
+	Go      bool // it may start the go command
 }
 
 // An AskedPlace is a function that changed, or another declaration.
@@ -169,6 +170,7 @@ func (f *flow) ask(found *diff.Finding) Ask {
 		Driver: DriveAPI, Sequence: found.Example.Case.Sequence.String(),
 		Within: Patience{
 			Bubbles: players.Bubbles(), Idle: players.Limits().Idle, Outside: run.Generated.Outside,
+			Go: players.Go() != nil,
 		},
 		Function: p.OldName(own.Function), Path: own.Path, Old: own.Old, New: own.New,
 	}

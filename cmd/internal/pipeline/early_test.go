@@ -32,6 +32,10 @@ func (b *stuckBuilder) Build(ctx context.Context, _ build.Request) (*build.Binar
 	return nil, ctx.Err()
 }
 
+func (b *stuckBuilder) GoTree(context.Context, string, []string, gocommand.Folders) (*build.GoTree, error) {
+	return nil, errors.New("there is none")
+}
+
 func (b *stuckBuilder) Exports(context.Context, string, []string, gocommand.Folders) (none load.Exports) {
 	return none
 }

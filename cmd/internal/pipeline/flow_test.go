@@ -102,6 +102,10 @@ func (b *fakeBuilder) Build(_ context.Context, request build.Request) (*build.Bi
 	return &build.Binary{Patched: true}, b.err
 }
 
+func (b *fakeBuilder) GoTree(context.Context, string, []string, gocommand.Folders) (*build.GoTree, error) {
+	return nil, errors.New("there is none")
+}
+
 func (b *fakeBuilder) Exports(context.Context, string, []string, gocommand.Folders) (none load.Exports) {
 	return none
 }

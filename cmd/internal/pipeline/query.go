@@ -397,7 +397,11 @@ func (a Ask) onTests(of *sequence.Sequence, d *drivers.Drivers) (why string) {
 func (q *query) playWithin(
 	ctx context.Context, d *drivers.Drivers, within Patience, of []int, sequences map[int]sequence.Sequence,
 ) error {
-	g := &search.Generated{Players: within.players(d.Players), Outside: within.Outside}
+	players, err := within.players(ctx, d)
+	if err != nil {
+		return err
+	}
+	g := &search.Generated{Players: players, Outside: within.Outside}
 	for _, i := range of {
 		g.Selected = append(g.Selected, selection.Sequence{Sequence: sequences[i]})
 	}
@@ -419,15 +423,22 @@ func (q *query) playWithin(
 }
 
 // players returns players with this patience.
-func (p Patience) players(usual *replay.Players) *replay.Players {
-	players := usual
+func (p Patience) players(ctx context.Context, d *drivers.Drivers) (*replay.Players, error) {
+	players := d.Players
 	if p.Idle != players.Limits().Idle {
 		players = players.Waiting(p.Idle)
 	}
 	if !p.Bubbles {
 		players = players.WithoutBubbles()
 	}
-	return players
+	if !p.Go {
+		return players, nil
+	}
+	tree, err := d.GoTree(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("a test starts the go command: %w", err)
+	}
+	return players.WithGo(tree), nil
 }
 
 // answer returns what a comparison of old with the version shows.

@@ -60,11 +60,19 @@ func (q *query) replay(ctx context.Context) (roots []report.Root, err error) {
 	if missing := search.Missing(one, parameters); missing != "" {
 		return nil, fmt.Errorf("%s can't be called on these versions as in the report", missing)
 	}
-	g := &search.Generated{
-		Players: d.Players, Selected: []selection.Sequence{{Sequence: one}}, Outside: a.Within.Outside,
-	}
+	a.Within.Bubbles, a.Within.Idle = true, d.Players.Limits().Idle
 	if a.Driver != DriveAPI { // as tests of any kind fit
-		g.Players = d.Players.Waiting(search.OutsideIdle)
+		a.Within.Idle = search.OutsideIdle
+		if a.Within.Go, err = (search.Input{Drivers: d}).StartsGo(ctx, one); err != nil {
+			return nil, err
+		}
+	}
+	players, err := a.Within.players(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	g := &search.Generated{
+		Players: players, Selected: []selection.Sequence{{Sequence: one}}, Outside: a.Within.Outside,
 	}
 	run := &summary.Run{Generated: g}
 	if err := q.judgeRun(ctx, run, d, timesOf{}); err != nil {

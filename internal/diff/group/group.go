@@ -24,13 +24,13 @@ import (
 
 // Compare orders findings by their harm. Behind all others are those that need a method of a nil pointer, which callers
 // rarely call, and then those that only tests show which came with the change: they are intended. Where the harm is the
-// same, those that need a negative integer come last; what new does comes before what old did, and what was proven
-// before what is likely.
+// same, those that need a negative integer come last; what was proven comes before what is likely, and what new does
+// before what old did.
 func Compare(x, y *diff.Finding) int {
 	return cmp.Or(
 		truth(x.Only)-truth(y.Only), truth(x.OnNil)-truth(y.OnNil), cmp.Compare(x.Harm(), y.Harm()),
 		truth(x.OnNegative)-truth(y.OnNegative),
-		truth(x.Effect.Reverse)-truth(y.Effect.Reverse), truth(y.Confirmed())-truth(x.Confirmed()),
+		truth(y.Confirmed())-truth(x.Confirmed()), truth(x.Effect.Reverse)-truth(y.Effect.Reverse),
 	)
 }
 

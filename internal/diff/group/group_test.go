@@ -204,7 +204,7 @@ func TestFoldInteracting(t *testing.T) {
 	}
 }
 
-// TestCompare: harm comes first, then its direction, then proof.
+// TestCompare: harm comes first, then proof, then its direction.
 func TestCompare(t *testing.T) {
 	finding := func(tier spectra.Tier, reverse, proven bool) *diff.Finding {
 		f := modified("m.F", tier)
@@ -216,8 +216,8 @@ func TestCompare(t *testing.T) {
 	onNegative := finding(spectra.TierCrash, false, true)
 	onNegative.OnNegative = true
 	order := []*diff.Finding{
-		finding(spectra.TierCrash, false, true), finding(spectra.TierCrash, false, false),
-		finding(spectra.TierCrash, true, true), finding(spectra.TierCrash, true, false),
+		finding(spectra.TierCrash, false, true), finding(spectra.TierCrash, true, true),
+		finding(spectra.TierCrash, false, false), finding(spectra.TierCrash, true, false),
 		onNegative, finding(spectra.TierError, false, true), onNil, only,
 	}
 	for i, x := range order {

@@ -25,9 +25,12 @@ import (
 	"time"
 )
 
-// word is the first argument of the program. Two folders follow. They are no variables of the environment, which what
-// the go command starts would have, too.
-const word = "-spectradiff-build-cache"
+// word is the first argument of the program, and copying of one that also keeps what it reads. Two folders follow. They
+// are no variables of the environment, which what the go command starts would have, too.
+const (
+	word    = "-spectradiff-build-cache"
+	copying = "-spectradiff-build-cache-copying"
+)
 
 // ready says that this process can be started as the program.
 var ready atomic.Bool
@@ -35,10 +38,11 @@ var ready atomic.Bool
 // Child serves the go command if this process was started for that, and then returns true.
 func Child() bool {
 	ready.Store(true)
-	if len(os.Args) != 4 || os.Args[1] != word {
+	if len(os.Args) != 4 || os.Args[1] != word && os.Args[1] != copying {
 		return false
 	}
-	if err := Serve(os.Stdin, os.Stdout, os.Args[2], os.Args[3]); err != nil {
+	c := cache{below: os.Args[2], own: os.Args[3], copies: os.Args[1] == copying}
+	if err := c.serve(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "spectradiff: build cache:", err)
 	}
 	return true
@@ -46,9 +50,14 @@ func Child() bool {
 
 // Variable returns the variable with which a go command reads the build cache below and writes to the folder own, and
 // the program that it must see. It names none if main does not call Child.
-func Variable(below, own string) (entry, program string) {
+func Variable(below, own string) (entry, program string) { return variable(word, below, own) }
+
+// Copying returns the same for a go command whose own folder shall hold all that it needs.
+func Copying(below, own string) (entry, program string) { return variable(copying, below, own) }
+
+func variable(how, below, own string) (entry, program string) {
 	program, err := os.Executable()
-	words := []string{program, word, below, own}
+	words := []string{program, how, below, own}
 	if err != nil || !ready.Load() || strings.Contains(strings.Join(words, ""), "'") { // it can't be quoted
 		return "GOCACHEPROG=", ""
 	}
@@ -76,8 +85,18 @@ type answer struct {
 	DiskPath      string     `json:",omitempty"`
 }
 
+// A cache reads two folders and writes to its own.
+type cache struct {
+	below, own string
+	copies     bool // what it finds below is put in its own folder, too
+}
+
 // Serve answers requests until the go command closes the cache.
 func Serve(in io.Reader, out io.Writer, below, own string) error {
+	return cache{below: below, own: own}.serve(in, out)
+}
+
+func (c cache) serve(in io.Reader, out io.Writer) error {
 	read, write := json.NewDecoder(in), json.NewEncoder(out)
 	if err := write.Encode(answer{KnownCommands: []string{"get", "put", "close"}}); err != nil {
 		return err
@@ -98,13 +117,9 @@ func Serve(in io.Reader, out io.Writer, below, own string) error {
 		a := answer{Miss: true}
 		switch r.Command {
 		case "get":
-			for _, folder := range []string{own, below} {
-				if a.Miss {
-					a = get(folder, r.ActionID)
-				}
-			}
+			a = c.find(r.ActionID)
 		case "put":
-			a = put(own, r, body)
+			a = put(c.own, r, body)
 		}
 		a.ID = r.ID
 		if r.Command == "close" {
@@ -114,6 +129,22 @@ func Serve(in io.Reader, out io.Writer, below, own string) error {
 			return err
 		}
 	}
+}
+
+// find looks an action up.
+func (c cache) find(id []byte) answer {
+	a := get(c.own, id)
+	if !a.Miss {
+		return a
+	}
+	if a = get(c.below, id); a.Miss || !c.copies {
+		return a
+	}
+	body, err := os.ReadFile(a.DiskPath)
+	if err != nil {
+		return answer{Miss: true}
+	}
+	return put(c.own, request{ActionID: id, OutputID: a.OutputID}, body)
 }
 
 // Files of a cache, as the go command lays them out: an action names its output.

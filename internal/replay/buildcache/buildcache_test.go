@@ -122,3 +122,27 @@ func TestBuild(t *testing.T) {
 		last = string(out)
 	}
 }
+
+// TestCopying: what the cache below has is put in the own one, which then holds all that the build needs.
+func TestCopying(t *testing.T) {
+	built := func(entry string) string {
+		list := exec.Command("go", "list", "-export", "-f", "{{.Export}}", "errors")
+		list.Env = append(os.Environ(), entry)
+		out, err := list.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		return string(out)
+	}
+	below, own := t.TempDir(), t.TempDir()
+	first, _ := buildcache.Variable(t.TempDir(), below)
+	built(first)
+	entry, _ := buildcache.Copying(below, own)
+	if got := built(entry); !strings.HasPrefix(got, own) {
+		t.Errorf("it lies in %s", got)
+	}
+	alone, _ := buildcache.Variable(own, t.TempDir())
+	if got := built(alone); !strings.HasPrefix(got, own) {
+		t.Errorf("it was built again, to %s", got)
+	}
+}

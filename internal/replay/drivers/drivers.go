@@ -102,6 +102,8 @@ type Builder interface {
 	Build(context.Context, build.Request) (*build.Binary, error)
 	// Exports returns how the dependencies of drivers are compiled.
 	Exports(ctx context.Context, dir string, env []string, folders gocommand.Folders) load.Exports
+	// GoTree returns the go command that tests may start.
+	GoTree(ctx context.Context, dir string, env []string, folders gocommand.Folders) (*build.GoTree, error)
 }
 
 // Build instruments and builds both versions, without the packages for which that is not possible.
@@ -345,6 +347,12 @@ func (d *Drivers) parts(s spectra.Side) map[string]string {
 // elsewhere.
 func (d *Drivers) Patched() bool {
 	return d.Compiled.Old.Binary.Patched && d.Compiled.New.Binary.Patched
+}
+
+// GoTree returns the go command that tests of both versions may start: that of old's toolchain.
+func (d *Drivers) GoTree(ctx context.Context) (*build.GoTree, error) {
+	old := d.Plan.Sides.Old.Target
+	return d.Tools.Builder.GoTree(ctx, old.Dir, old.Env, old.Folders)
 }
 
 // playersOf returns players that compare what both versions have.

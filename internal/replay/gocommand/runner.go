@@ -96,6 +96,10 @@ type Command struct {
 	// Private is an existing folder for its build cache and its temporary files. It is for commands that run code of a
 	// version, such as tests: these only read the caches that the user's own builds trust. "" = it compiles at most.
 	Private string
+
+	// Copied is an existing folder for a build cache that holds all that the command needs: what it compiles, and a copy
+	// of what the user's cache has. "" = it uses that of the user.
+	Copied string
 }
 
 // An ExitError says how a confined command ended that did not end with exit status 0.
@@ -145,6 +149,11 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 		own := filepath.Join(c.Private, "cache")
 		through, program := buildcache.Variable(m.variables["GOCACHE"], own)
 		env, read = append(env, "GOCACHE="+own, through), append(read, program)
+	}
+	if c.Copied != "" {
+		through, program := buildcache.Copying(m.variables["GOCACHE"], c.Copied)
+		env, read = append(env, "GOCACHE="+c.Copied, through), append(slices.Clone(read), program)
+		write = append(slices.Clone(write), c.Copied)
 	}
 	env = append(env, "TMPDIR="+temp, "GOTMPDIR="+temp, "PATH="+m.path())
 	if !slices.ContainsFunc(env, func(entry string) bool { return strings.HasPrefix(entry, "GOROOT=") }) {

@@ -94,7 +94,7 @@ func (w *warden) placeOf(req request) (place, error) {
 	}
 	switch {
 	case req.Programs:
-		where.libraries = SystemFolders()
+		where.libraries = append(SystemFolders(), req.Tools...)
 	case dynamic:
 		where.libraries = libraries
 	}

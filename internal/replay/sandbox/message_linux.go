@@ -30,6 +30,7 @@ type request struct {
 	FixedAddresses bool
 	Loopback       bool
 	Programs       bool
+	Tools          []string
 
 	Command *commandRequest // nil: a driver
 }

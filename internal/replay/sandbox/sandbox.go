@@ -40,6 +40,14 @@ import (
 // inside is the path of the scratch folder for a driver that has a mount namespace.
 const inside = "/scratch"
 
+// Inside returns the path of a scratch folder as a driver sees it.
+func (s *Sandbox) Inside(scratch string) string {
+	if s.Layers().Mount == "" {
+		return inside
+	}
+	return scratch
+}
+
 // A ProcessUse is the current use of a process.
 type ProcessUse struct {
 	Memory  int64 // bytes, including swapped out memory, without memory that only mirrors files
@@ -102,8 +110,9 @@ type Config struct {
 	// files are not in namespaces.
 	Loopback bool
 
-	// Programs lets the driver start the programs of the system: it may read and execute SystemFolders.
+	// Programs lets the driver start the programs of the system: it may read and execute SystemFolders, and Tools.
 	Programs bool
+	Tools    []string // further files and folders, at the same paths as outside
 
 	// FixedAddresses asks the kernel for the same layout of memory in every run.
 	FixedAddresses bool

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
@@ -42,6 +44,9 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 	case r.polling(played):
 		r.polls = noted(r.polls, name)
 		return true
+	case r.prepare == nil && missesGo(played.Spectrum):
+		r.missing = noted(r.missing, name)
+		return true
 	}
 	if r.early == nil {
 		r.early = map[string]Early{}
@@ -50,6 +55,19 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 		r.early[q.String()] = earlyEnd(played, r.players.Limits())
 	}
 	return false
+}
+
+// missesGo reports whether a run wanted to start the go command, which it does not have: package os/exec says so.
+func missesGo(s *spectra.Spectrum) bool {
+	const said = `exec: "go": executable file not found in $PATH`
+	return strings.Contains(s.Stdout, said) || strings.Contains(s.Stderr, said) || strings.Contains(s.End.Detail, said)
+}
+
+// StartsGo reports whether a test starts the go command, and says so where it can't.
+func (in Input) StartsGo(ctx context.Context, test sequence.Sequence) (bool, error) {
+	run := &testRun{Input: in, players: in.Drivers.Players}
+	_, err := NewTryout(run.tryoutOfTests()).Printed(ctx, spectra.Old, []sequence.Sequence{test})
+	return len(run.missing) > 0, err
 }
 
 // stops reports whether a run of a test waits in a time bubble for something outside of its process. The clock of a

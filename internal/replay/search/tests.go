@@ -125,6 +125,9 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 		if len(fit) == 0 {
 			continue
 		}
+		if r.prepare != nil {
+			r.prepare(ctx)
+		}
 		g, err := r.run(ctx, fit)
 		if err != nil {
 			return list, err
@@ -142,7 +145,7 @@ func share(most, varied time.Duration) time.Duration {
 }
 
 // kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
-// every run; that use sockets or pipes; and those that do not work in time bubbles.
+// every run; that use sockets or pipes; those that do not work in time bubbles; and those that start the go command.
 func (in Input) kinds() []*testRun {
 	usual := in.Drivers.Players
 	waiting := usual.Waiting(OutsideIdle)
@@ -152,7 +155,24 @@ func (in Input) kinds() []*testRun {
 	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
 	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
 	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[t.Name] || polling.burst[t.Name] }
-	return []*testRun{repeat, polling, plain}
+	with := &testRun{Input: in, players: plain.players, mayPoll: true}
+	with.takes = func(t suite.Test) bool {
+		return repeat.missing[t.Name] || polling.missing[t.Name] || plain.missing[t.Name]
+	}
+	with.prepare = with.getGo
+	return []*testRun{repeat, polling, plain, with}
+}
+
+// getGo gives the go command to the players. Without it, they have the tests go as far as they come.
+func (r *testRun) getGo(ctx context.Context) {
+	workers := r.Drivers.Tools.Workers
+	workers.Report("compiling the standard library for tests that start the go command", 0, 0)
+	tree, err := limited(ctx, r.Settings.Building, r.Drivers.GoTree)
+	if err != nil {
+		workers.Detailf("tests run without the go command: %v", err)
+		return
+	}
+	r.players = r.players.WithGo(tree)
 }
 
 // OutsideIdle is how long a test may wait for something outside of its process.
@@ -165,15 +185,17 @@ type testRun struct {
 	mayPoll bool          // tests may use sockets and pipes
 	varying time.Duration // how long they were varied
 	takes   func(suite.Test) bool
-	before  []*testRun      // with other players, that some tests, or subtests of them, did not fit
-	divided map[string]bool // tests that ran by subtests
+	prepare func(context.Context) // before the first test runs; nil: nothing
+	before  []*testRun            // with other players, that some tests, or subtests of them, did not fit
+	divided map[string]bool       // tests that ran by subtests
 
 	ran []selection.Sequence // command lines, whatever of the change they run
 
-	mu    sync.Mutex
-	burst map[string]bool  // tests that don't work in time bubbles
-	polls map[string]bool  // tests that use sockets or pipes, unless they may
-	early map[string]Early // by the text of the call: tests that do not run to their end, empty for others
+	mu      sync.Mutex
+	burst   map[string]bool  // tests that don't work in time bubbles
+	polls   map[string]bool  // tests that use sockets or pipes, unless they may
+	missing map[string]bool  // tests that start the go command, unless they may
+	early   map[string]Early // by the text of the call: tests that do not run to their end, empty for others
 }
 
 func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {
@@ -188,7 +210,7 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 	if r.commands() {
 		g.Reaching = len(g.Selected)
 	}
-	fit := len(tests) - len(r.burst) - len(r.polls)
+	fit := len(tests) - len(r.burst) - len(r.polls) - len(r.missing)
 	g.Tried = fit
 	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, g.Reaching)
 	if err := r.varied(ctx, g, slices.Concat(tests, parts)); err != nil {

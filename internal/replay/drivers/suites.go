@@ -3,6 +3,7 @@ package drivers
 import (
 	"context"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
@@ -146,7 +148,7 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		}
 	}
 	of.Old.Own, of.New.Own = way == ownTests, way == ownTests
-	if way == newTests {
+	if way == newTests && !d.readsChanged(path) {
 		changed := d.changedTests(path)
 		of.Old.Tests = slices.DeleteFunc(of.Old.Tests, func(t suite.Test) bool { return !changed[t.Expr] })
 	}
@@ -178,6 +180,19 @@ func (d *Drivers) changedTests(path string) map[string]bool {
 		return nil
 	}
 	return suite.Changed(read.Old, read.New)
+}
+
+// readsChanged reports whether files differ that tests of a package read: those below its folder testdata.
+func (d *Drivers) readsChanged(path string) bool {
+	target := d.Plan.Sides.New.Target
+	p := target.Package(d.named(spectra.New, path))
+	if p == nil {
+		return false
+	}
+	folder, err := filepath.Rel(target.Dir, filepath.Join(p.Dir, "testdata"))
+	return err == nil && slices.ContainsFunc(d.Plan.Changes.Files, func(f source.FileChange) bool {
+		return f.Kind == source.TestdataFile && strings.HasPrefix(f.Path, filepath.ToSlash(folder)+"/")
+	})
 }
 
 // known returns what the digger of holes asks of the tested code.

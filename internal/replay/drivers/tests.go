@@ -168,7 +168,9 @@ func (d *Drivers) chosenTests(choice TestChoice) []string {
 		})
 	}
 	if choice.New {
-		paths = slices.DeleteFunc(paths, func(path string) bool { return len(d.changedTests(path)) == 0 })
+		paths = slices.DeleteFunc(paths, func(path string) bool {
+			return len(d.changedTests(path)) == 0 && !d.readsChanged(path)
+		})
 	}
 	return paths
 }

@@ -235,10 +235,20 @@ func (c *Comparison) wholeRun() *Deviation {
 		d.Kind = spectra.KindPanic
 	}
 	for _, n := range c.Root.Children {
-		if n.Step == first.Step && n.Step >= 0 {
+		if n.Step == first.Step && n.Step >= 0 && n.mayBeDriven() {
 			d.Function, d.Node = n.Function, n
 			break
 		}
 	}
 	return d
+}
+
+// mayBeDriven reports whether a node whose step has other results may be the call that the step makes, and not one that
+// a test makes: that runs in the goroutine of the sequence, and does not end in the same state to the last bit.
+func (n *Node) mayBeDriven() bool {
+	if n.Old == nil || n.New == nil {
+		return true
+	}
+	alike := n.Old.Exit.Digest == n.New.Exit.Digest && !n.Old.Exit.Truncated && !n.New.Exit.Truncated
+	return !alike && !n.Old.Go && !n.New.Go
 }

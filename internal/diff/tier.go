@@ -50,7 +50,7 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 	for _, o := range c.Outputs {
 		switch {
 		case o.Step >= 0 && reaches && slices.Contains(steps, o.Step),
-			o.Step < 0 && d.State == noise.Outputs && o.Path == string(d.Path),
+			d.Shows(o) && (o.Step < 0 || d.Node == nil && slices.Contains(steps, o.Step)),
 			o.Path == pathEnd && endsRun(d):
 			worst = worst.Worse(o.effect(driven))
 		}
@@ -150,6 +150,11 @@ func leftBehind(root *Node, outputs []OutputDifference) map[*Node]Effect {
 	return left
 }
 
+// Shows reports whether a deviation is that of an output which no execution shows.
+func (d *Deviation) Shows(o OutputDifference) bool {
+	return d.State == noise.Outputs && o.Path == string(d.Path)
+}
+
 // Steps returns the steps in which something deviates: that of the driven call above an execution. If no
 // execution shows the deviation, they are those of the outputs that do.
 func (c *Comparison) Steps(d *Deviation) []int {
@@ -159,7 +164,7 @@ func (c *Comparison) Steps(d *Deviation) []int {
 	var steps []int
 	if d.Node == nil && d.State == noise.Outputs {
 		for _, o := range c.Outputs {
-			if o.Path == string(d.Path) {
+			if d.Shows(o) {
 				steps = append(steps, o.Step)
 			}
 		}

@@ -14,7 +14,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -138,11 +137,9 @@ func (s *session) programs() (env, tools []string) {
 	if tree == nil {
 		return []string{sandbox.SearchPath}, nil
 	}
+	env, tools = tree.Environment(filepath.Join(s.p.Sandbox.Inside(s.scratch), "go-build"))
 	name, system, _ := strings.Cut(sandbox.SearchPath, "=")
-	own := filepath.Join(s.p.Sandbox.Inside(s.scratch), "go-build")
-	through, program := buildcache.Variable(tree.Standard, own)
-	env = append(tree.Environment(), name+"="+filepath.Join(tree.Root, "bin")+":"+system, "GOCACHE="+own, through)
-	return env, []string{tree.Root, tree.Standard, program}
+	return append(env, name+"="+filepath.Join(tree.Root, "bin")+":"+system), tools
 }
 
 func closeAll(files ...io.Closer) {

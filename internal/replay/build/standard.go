@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
@@ -19,9 +20,15 @@ type GoTree struct {
 	Standard string // a build cache, to be read only, with the standard library as that go command compiles it
 }
 
-// Environment returns the variables with which that go command runs, besides those for its build cache. It has no
-// network, and no C compiler: it would compile runtime/cgo again each time.
-func (t *GoTree) Environment() []string {
+// Environment returns the variables with which that go command runs, and what it must see. It puts what it compiles in
+// the folder own. It has no network, and no C compiler: it would compile runtime/cgo again each time.
+func (t *GoTree) Environment(own string) (env, seen []string) {
+	through, program := buildcache.Variable(t.Standard, own)
+	env = append(t.settings(), "GOCACHE="+own, through)
+	return env, []string{t.Root, t.Standard, program}
+}
+
+func (t *GoTree) settings() []string {
 	return []string{
 		"GOROOT=" + t.Root, "GOTOOLCHAIN=local", "GOPROXY=off", "CGO_ENABLED=0",
 		"TEST_TELEMETRY_DIR=/dev/null/none", // its counters would be files that the test wrote
@@ -45,7 +52,7 @@ func (b *Builder) GoTree(ctx context.Context, dir string, env []string, folders 
 	}
 	command := gocommand.Command{
 		Path: filepath.Join(t.Root, "bin", "go"), Dir: t.Standard,
-		Env: append(b.Go.Environment(nil), append(t.Environment(),
+		Env: append(b.Go.Environment(nil), append(t.settings(),
 			"GOCACHE="+t.Standard, "GOFLAGS=", "GOENV=off", "GOWORK=off", "GO111MODULE=off")...),
 		Folders: folders, Copied: t.Standard,
 	}

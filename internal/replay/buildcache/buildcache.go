@@ -41,8 +41,7 @@ func Child() bool {
 	if len(os.Args) != 4 || os.Args[1] != word && os.Args[1] != copying {
 		return false
 	}
-	c := cache{below: os.Args[2], own: os.Args[3], copies: os.Args[1] == copying}
-	if err := c.serve(os.Stdin, os.Stdout); err != nil {
+	if err := Serve(os.Stdin, os.Stdout, os.Args[2], os.Args[3], os.Args[1] == copying); err != nil {
 		fmt.Fprintln(os.Stderr, "spectradiff: build cache:", err)
 	}
 	return true
@@ -85,18 +84,9 @@ type answer struct {
 	DiskPath      string     `json:",omitempty"`
 }
 
-// A cache reads two folders and writes to its own.
-type cache struct {
-	below, own string
-	copies     bool // what it finds below is put in its own folder, too
-}
-
-// Serve answers requests until the go command closes the cache.
-func Serve(in io.Reader, out io.Writer, below, own string) error {
-	return cache{below: below, own: own}.serve(in, out)
-}
-
-func (c cache) serve(in io.Reader, out io.Writer) error {
+// Serve answers requests until the go command closes the cache. What it finds below it puts in its own folder, too, if it
+// copies.
+func Serve(in io.Reader, out io.Writer, below, own string, copies bool) error {
 	read, write := json.NewDecoder(in), json.NewEncoder(out)
 	if err := write.Encode(answer{KnownCommands: []string{"get", "put", "close"}}); err != nil {
 		return err
@@ -117,9 +107,9 @@ func (c cache) serve(in io.Reader, out io.Writer) error {
 		a := answer{Miss: true}
 		switch r.Command {
 		case "get":
-			a = c.find(r.ActionID)
+			a = find(below, own, copies, r.ActionID)
 		case "put":
-			a = put(c.own, r, body)
+			a = put(own, r, body)
 		}
 		a.ID = r.ID
 		if r.Command == "close" {
@@ -132,19 +122,19 @@ func (c cache) serve(in io.Reader, out io.Writer) error {
 }
 
 // find looks an action up.
-func (c cache) find(id []byte) answer {
-	a := get(c.own, id)
+func find(below, own string, copies bool, id []byte) answer {
+	a := get(own, id)
 	if !a.Miss {
 		return a
 	}
-	if a = get(c.below, id); a.Miss || !c.copies {
+	if a = get(below, id); a.Miss || !copies {
 		return a
 	}
 	body, err := os.ReadFile(a.DiskPath)
 	if err != nil {
 		return answer{Miss: true}
 	}
-	return put(c.own, request{ActionID: id, OutputID: a.OutputID}, body)
+	return put(own, request{ActionID: id, OutputID: a.OutputID}, body)
 }
 
 // Files of a cache, as the go command lays them out: an action names its output.

@@ -35,7 +35,7 @@ type answer struct {
 func serve(t *testing.T, below, own string, requests ...string) (answers []answer) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := buildcache.Serve(strings.NewReader(strings.Join(requests, "\n")), &out, below, own); err != nil {
+	if err := buildcache.Serve(strings.NewReader(strings.Join(requests, "\n")), &out, below, own, false); err != nil {
 		t.Fatal(err)
 	}
 	read := json.NewDecoder(&out)

@@ -3,7 +3,6 @@ package drivers
 import (
 	"context"
 	"go/types"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -13,7 +12,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/source"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
@@ -182,17 +180,10 @@ func (d *Drivers) changedTests(path string) map[string]bool {
 	return suite.Changed(read.Old, read.New)
 }
 
-// readsChanged reports whether files differ that tests of a package read: those below its folder testdata.
+// readsChanged reports whether files of new differ that tests of a package read.
 func (d *Drivers) readsChanged(path string) bool {
-	target := d.Plan.Sides.New.Target
-	p := target.Package(d.named(spectra.New, path))
-	if p == nil {
-		return false
-	}
-	folder, err := filepath.Rel(target.Dir, filepath.Join(p.Dir, "testdata"))
-	return err == nil && slices.ContainsFunc(d.Plan.Changes.Files, func(f source.FileChange) bool {
-		return f.Kind == source.TestdataFile && strings.HasPrefix(f.Path, filepath.ToSlash(folder)+"/")
-	})
+	p := d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
+	return p != nil && d.Plan.TestdataDiffers(p.Dir)
 }
 
 // known returns what the digger of holes asks of the tested code.

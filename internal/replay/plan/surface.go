@@ -17,6 +17,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/match"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 	"github.com/spectradiff/spectradiff/internal/spectra/static"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
@@ -113,6 +114,14 @@ func (p *Plan) HasTests() bool {
 		}
 		names, err := filepath.Glob(filepath.Join(of.Dir, "*_test.go"))
 		return err == nil && len(names) > 0
+	})
+}
+
+// TestdataDiffers reports whether a file below testdata of a folder of new differs.
+func (p *Plan) TestdataDiffers(dir string) bool {
+	folder, err := filepath.Rel(p.Sides.New.Target.Dir, filepath.Join(dir, "testdata"))
+	return err == nil && slices.ContainsFunc(p.Changes.Files, func(f source.FileChange) bool {
+		return f.Kind == source.TestdataFile && strings.HasPrefix(f.Path, filepath.ToSlash(folder)+"/")
 	})
 }
 

@@ -37,16 +37,23 @@ func Sentence(f *diff.Finding) string {
 
 // byHeuristics describes the effect, and the cause that the heuristics name.
 func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
-	cause := cause(e)
+	first := cause(e, origin(e))
 	switch noticed := noticed(effect); {
+	case noticed != "" && resultAlone(e.Deviation): // the effect has better words for that
+		return cause(e, noticed)
 	case noticed == "", e.Deviation != nil && shownBy(e.Deviation, effect):
-		return cause
+		return first
 	case e.Route == diff.RouteDirect && e.Deviation != nil && e.Deviation.Function == effect.Function &&
 		e.Deviation.Path.Below(spectra.Path(effect.Path)):
 		return noticed
 	default:
-		return noticed + "; " + doesSo(noticed, cause, effect.Function.Short())
+		return noticed + "; " + doesSo(noticed, first, effect.Function.Short())
 	}
+}
+
+// resultAlone reports whether a result of a step is all that deviates.
+func resultAlone(d *diff.Deviation) bool {
+	return d != nil && d.Node == nil && d.State == noise.Outputs && strings.HasPrefix(string(d.Path), "ret")
 }
 
 // sameEntry ends what is said of an execution whose cause lies in itself.
@@ -181,9 +188,8 @@ func handed(number int, old, new string) string {
 	return fmt.Sprintf("a function that is passed in gets %s where it got %s, in call %d", new, old, number)
 }
 
-// cause says how the deviation that shows first comes from the cause.
-func cause(e *diff.Evidence) string {
-	what := origin(e)
+// cause says how what deviates comes from the cause.
+func cause(e *diff.Evidence, what string) string {
 	switch e.Route {
 	case diff.RouteDeclared:
 		return fmt.Sprintf("%s changed, and %s", e.Symbol.Short(), what)

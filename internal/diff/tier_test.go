@@ -72,6 +72,7 @@ func TestEffect(t *testing.T) {
 		{ran(inside, "", "1"), ran(within, "", "1"), "internal", "the driven call ends alike"},
 		{ran(inside, "", "1"), ran(fewer, "", "1"), "calls", "a call that is gone, and nothing else"},
 		{ran(inside, "", "1"), ran(within, "", "2"), "internal", "what shows lies beside: the caller ended alike"},
+		{ran(one, "", "1"), ran(one, "", "2"), "value visible", "a result that no call shows: that of a test, say"},
 		{
 			ending(ran(one, ""), wire.EndDone), ending(ran(open, ""), wire.EndExited),
 			"crash visible", "the process is ended",

@@ -111,7 +111,8 @@ func TestLoopback(t *testing.T) {
 	})
 }
 
-// TestPrograms demands that a driver can start the system's programs if it may, and that these are confined as it is.
+// TestPrograms demands that a driver can start the system's programs if it may, and that these are confined as it is:
+// they see what it is shown besides, and nothing else.
 func TestPrograms(t *testing.T) {
 	if _, err := os.Stat("/bin/sh"); err != nil {
 		t.Skip("no shell")
@@ -120,12 +121,21 @@ func TestPrograms(t *testing.T) {
 	if err := os.WriteFile(secret, []byte("hidden"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	command := "cat " + secret + "; touch /usr/bin/planted; echo kept >$HOME/f; cat $HOME/f"
+	shown := filepath.Join(t.TempDir(), "shown")
+	if err := os.WriteFile(shown, []byte("tools\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command := "cat " + secret + "; cat " + shown + "; touch /usr/bin/planted; echo kept >$HOME/f; cat $HOME/f"
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
-		r := run(t, s, sandbox.Config{Programs: true}, "shell", command)
+		r := run(t, s, sandbox.Config{Programs: true, Tools: []string{shown}}, "shell", command)
 		if r.exit != (sandbox.Exit{}) || !strings.HasSuffix(r.stdout, "kept\n<nil>\n") ||
+			!strings.Contains(r.stdout, "tools\n") ||
 			strings.Contains(r.stdout, "hidden") {
 			t.Errorf("got %+v", r)
+		}
+		r = run(t, s, sandbox.Config{Programs: true}, "shell", command)
+		if s.Layers().Mount == "" && strings.Contains(r.stdout, "tools") {
+			t.Errorf("what it is not shown: %+v", r)
 		}
 		r = run(t, s, sandbox.Config{}, "shell", command)
 		if strings.Contains(r.stdout, "kept") {

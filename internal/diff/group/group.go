@@ -89,14 +89,16 @@ func Settles(p *plan.Plan, known, further []*diff.Finding) bool {
 }
 
 // Explains reports whether every changed function is the cause of a finding of values; where no function changed,
-// whether whatever else did is.
+// whether whatever else did is. What acts only through others that changed does not count.
 func Explains(p *plan.Plan, findings []*diff.Finding) bool {
-	changed := p.ChangedFunctions()
-	if len(changed) == 0 {
-		changed = p.ChangedDeclarations()
+	changed := p.ChangedDeclarations()
+	if slices.ContainsFunc(changed, isFunction) {
+		changed = slices.DeleteFunc(changed, func(c source.Change) bool { return !isFunction(c) })
 	}
 	return explain(findings, changed)
 }
+
+func isFunction(c source.Change) bool { return c.Kind == source.Function }
 
 // explain reports whether each of some changes is the cause of a finding of values.
 func explain(findings []*diff.Finding, changed []source.Change) bool {

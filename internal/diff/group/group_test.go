@@ -63,6 +63,9 @@ func TestSettles(t *testing.T) {
 	change := func(kind source.DeclKind, name string) source.Change {
 		return source.Change{Kind: kind, Symbol: spectra.Symbol(name), What: spectra.ChangeModified}
 	}
+	added := func(name string) source.Change {
+		return source.Change{Kind: source.Function, Symbol: spectra.Symbol(name), What: spectra.ChangeAdded}
+	}
 	proven := func(f *diff.Finding) *diff.Finding {
 		f.Proof = &diff.Proof{Sufficient: true, Necessary: true}
 		return f
@@ -96,6 +99,18 @@ func TestSettles(t *testing.T) {
 		{
 			"a variable alone, and an import", functions(change(source.Variable, "m.F"), change(source.Import, "fmt")),
 			list(provenF), list(modified("m.F", spectra.TierValue)), true,
+		},
+		{
+			"a helper is there now", functions(f, added("m.helper")), list(provenF),
+			list(modified("m.F", spectra.TierValue)), true,
+		},
+		{
+			"a method is there now", functions(f, added("m.(*T).String")), list(provenF),
+			list(modified("m.F", spectra.TierValue)), false,
+		},
+		{
+			"a function in the place of a predeclared one", functions(f, added("m.min")),
+			list(provenF), list(modified("m.F", spectra.TierValue)), false,
 		},
 	} {
 		p := &plan.Plan{Changes: &source.Changes{Declarations: c.changes}}

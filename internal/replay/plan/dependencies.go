@@ -3,7 +3,9 @@ package plan
 import (
 	"context"
 	"fmt"
+	"go/types"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/module"
@@ -79,12 +81,21 @@ func (p *Plan) ChangedFunctions() []source.Change {
 }
 
 // ChangedDeclarations returns the changed functions that the module has or may call, and whatever else is declared and
-// built outside of tests.
+// built outside of tests. It leaves out what acts only through others that changed.
 func (p *Plan) ChangedDeclarations() []source.Change {
 	return slices.DeleteFunc(slices.Clone(p.Changes.Declarations), func(d source.Change) bool {
 		_, unused := p.Unused[d.Symbol]
-		return d.Test || d.Other || d.Vendor || d.Kind == source.Import || d.Kind == source.Function && unused
+		return d.Test || d.Other || d.Vendor || d.Kind == source.Import || d.Kind == source.Function && unused || helper(d)
 	})
+}
+
+// helper reports whether a declaration is a function that one version alone has, and that acts only where its name stands:
+// in code that changed, too. Methods may be found by what they implement, and a function with a predeclared name takes the
+// place of that one in code that did not change.
+func helper(d source.Change) bool {
+	name := strings.TrimPrefix(string(d.Symbol), d.Symbol.Package()+".")
+	return d.Kind == source.Function && (d.What == spectra.ChangeAdded || d.What == spectra.ChangeRemoved) &&
+		!strings.Contains(name, ".") && name != "main" && types.Universe.Lookup(name) == nil
 }
 
 // Borrowed reports whether a package belongs to a dependency that is recorded too.

@@ -112,8 +112,8 @@ func (p *Player) readOnly() []string {
 	return folders
 }
 
-// environment returns the environment of a driver, but for what finds programs. One processor, no preemption by time and no garbage
-// collection during a sequence make runs repeatable.
+// environment returns the environment of a driver, but for what finds programs. One processor, no preemption by time
+// and no garbage collection during a sequence make runs repeatable.
 func (p *Player) environment(seed uint64) []string {
 	list := []string{
 		"USER=user", "LANG=C", "TZ=UTC",

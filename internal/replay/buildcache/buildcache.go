@@ -84,8 +84,8 @@ type answer struct {
 	DiskPath      string     `json:",omitempty"`
 }
 
-// Serve answers requests until the go command closes the cache. What it finds below it puts in its own folder, too, if it
-// copies.
+// Serve answers requests until the go command closes the cache. What it finds below it also puts in its own folder if
+// it copies.
 func Serve(in io.Reader, out io.Writer, below, own string, copies bool) error {
 	read, write := json.NewDecoder(in), json.NewEncoder(out)
 	if err := write.Encode(answer{KnownCommands: []string{"get", "put", "close"}}); err != nil {

@@ -97,8 +97,8 @@ type Command struct {
 	// version, such as tests: these only read the caches that the user's own builds trust. "" = it compiles at most.
 	Private string
 
-	// Copied is an existing folder for a build cache that holds all that the command needs: what it compiles, and a copy
-	// of what the user's cache has. "" = it uses that of the user.
+	// Copied is an existing folder for a build cache that holds all that the command needs: what it compiles, and a
+	// copy of what the user's cache has. "" = it uses that of the user.
 	Copied string
 }
 

@@ -85,13 +85,14 @@ func (p *Plan) ChangedFunctions() []source.Change {
 func (p *Plan) ChangedDeclarations() []source.Change {
 	return slices.DeleteFunc(slices.Clone(p.Changes.Declarations), func(d source.Change) bool {
 		_, unused := p.Unused[d.Symbol]
-		return d.Test || d.Other || d.Vendor || d.Kind == source.Import || d.Kind == source.Function && unused || helper(d)
+		elsewhere := d.Test || d.Other || d.Vendor || d.Kind == source.Import
+		return elsewhere || d.Kind == source.Function && unused || helper(d)
 	})
 }
 
-// helper reports whether a declaration is a function that one version alone has, and that acts only where its name stands:
-// in code that changed, too. Methods may be found by what they implement, and a function with a predeclared name takes the
-// place of that one in code that did not change.
+// helper reports whether a declaration is a function that one version alone has, and that acts only where its name
+// stands: in code that changed, too. Methods may be found by what they implement, and a function with a predeclared
+// name takes the place of that one in code that did not change.
 func helper(d source.Change) bool {
 	name := strings.TrimPrefix(string(d.Symbol), d.Symbol.Package()+".")
 	return d.Kind == source.Function && (d.What == spectra.ChangeAdded || d.What == spectra.ChangeRemoved) &&

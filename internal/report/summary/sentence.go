@@ -39,7 +39,7 @@ func Sentence(f *diff.Finding) string {
 func byHeuristics(e *diff.Evidence, effect diff.Effect) string {
 	first := cause(e, origin(e))
 	switch noticed := noticed(effect); {
-	case noticed != "" && resultAlone(e.Deviation): // the effect has better words for that
+	case effect.Function != "" && noticed != "" && resultAlone(e.Deviation): // the effect has better words for that
 		return cause(e, noticed)
 	case noticed == "", e.Deviation != nil && shownBy(e.Deviation, effect):
 		return first

@@ -131,6 +131,13 @@ func (w *Workers) Alone(list ...*Played) (end func()) {
 // Limit sets the time that playing may take from now on.
 func (w *Workers) Limit(d time.Duration) { w.deadline = time.Now().Add(d) }
 
+// Shorten sets that time where less is left of the limit that is set already.
+func (w *Workers) Shorten(d time.Duration) {
+	if at := time.Now().Add(d); w.deadline.IsZero() || at.Before(w.deadline) {
+		w.deadline = at
+	}
+}
+
 // Unlimited takes the limit back.
 func (w *Workers) Unlimited() { w.deadline = time.Time{} }
 

@@ -170,10 +170,15 @@ func (r *testRun) getGo(ctx context.Context) {
 	tree, err := limited(ctx, r.Settings.Building, r.Drivers.GoTree)
 	if err != nil {
 		workers.Detailf("tests run without the go command: %v", err)
-		return
+	} else {
+		r.players = r.players.WithGo(tree)
 	}
-	r.players = r.players.WithGo(tree)
+	workers.Shorten(r.Settings.Tests / partWithGo)
 }
+
+// partWithGo is the part of the time of tests that those may take which start the go command: each takes a second or
+// more, whatever runs there.
+const partWithGo = 4
 
 // OutsideIdle is how long a test may wait for something outside of its process.
 const OutsideIdle = 3 * time.Second

@@ -50,7 +50,7 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 	for _, o := range c.Outputs {
 		switch {
 		case o.Step >= 0 && reaches && slices.Contains(steps, o.Step),
-			d.Shows(o) && (o.Step < 0 || d.Node == nil && slices.Contains(steps, o.Step)),
+			d.showsIn(o) && (o.Step < 0 || d.Node == nil && slices.Contains(steps, o.Step)),
 			o.Path == pathEnd && endsRun(d):
 			worst = worst.Worse(o.effect(driven))
 		}
@@ -150,8 +150,8 @@ func leftBehind(root *Node, outputs []OutputDifference) map[*Node]Effect {
 	return left
 }
 
-// Shows reports whether a deviation is that of an output which no execution shows.
-func (d *Deviation) Shows(o OutputDifference) bool {
+// showsIn reports whether a deviation is that of an output which no execution shows.
+func (d *Deviation) showsIn(o OutputDifference) bool {
 	return d.State == noise.Outputs && o.Path == string(d.Path)
 }
 
@@ -164,7 +164,7 @@ func (c *Comparison) Steps(d *Deviation) []int {
 	var steps []int
 	if d.Node == nil && d.State == noise.Outputs {
 		for _, o := range c.Outputs {
-			if d.Shows(o) {
+			if d.showsIn(o) {
 				steps = append(steps, o.Step)
 			}
 		}

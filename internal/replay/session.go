@@ -135,11 +135,10 @@ func (p *Player) environment(seed uint64) []string {
 func (s *session) programs() (env, tools []string) {
 	tree := s.p.Go
 	if tree == nil {
-		return []string{sandbox.SearchPath}, nil
+		return []string{"PATH=" + sandbox.SearchPath}, nil
 	}
 	env, tools = tree.Environment(filepath.Join(s.p.Sandbox.Inside(s.scratch), "go-build"))
-	name, system, _ := strings.Cut(sandbox.SearchPath, "=")
-	return append(env, name+"="+filepath.Join(tree.Root, "bin")+":"+system), tools
+	return append(env, "PATH="+filepath.Join(tree.Root, "bin")+":"+sandbox.SearchPath), tools
 }
 
 func closeAll(files ...io.Closer) {

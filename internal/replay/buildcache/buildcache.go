@@ -1,10 +1,11 @@
-// Package buildcache is the program that the go command starts for GOCACHEPROG: a build cache that reads one of the
-// user's and writes to a folder of its own.
+// Package buildcache is the program that the go command starts for GOCACHEPROG: a build cache that reads another one,
+// such as the user's, and writes to a folder of its own.
 //
 // In: requests of the go command, as JSON (go doc cmd/go/internal/cacheprog). Out: answers, with the files that hold
-// what was asked for. What is put is kept in the own folder. What the user's cache has is taken from there, as long as
-// it is complete, and it is never changed: so a build by somebody whom nobody trusts is as quick as one of the user,
-// and the user's builds take nothing of it. The program is the tool's own executable, so main must begin with
+// what was asked for. What is put is kept in the own folder. What the other cache has is taken from there, as long
+// as it is complete, or copied to the own folder where that shall hold all. It is never changed: so a build by somebody
+// whom nobody trusts is as quick as one of the user, and the user's builds take nothing of it. The program
+// is the tool's own executable, so main must begin with
 //
 //	if buildcache.Child() {
 //		return

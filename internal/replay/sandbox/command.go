@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 )
 
@@ -19,15 +18,15 @@ func SystemFolders() []string {
 	}
 }
 
-// SearchPath is the variable PATH with which drivers find the programs of the system.
-const SearchPath = "PATH=/usr/bin:/bin"
+// SearchPath is the PATH with which drivers find the programs of the system.
+const SearchPath = "/usr/bin:/bin"
 
 // Programs returns a hash of the names and sizes of the programs that drivers find with SearchPath. Where it is the
 // same, tests that start programs most likely do the same.
 var Programs = sync.OnceValue(func() string {
 	sum := sha256.New()
 	seen := map[string]bool{}
-	for _, folder := range filepath.SplitList(strings.TrimPrefix(SearchPath, "PATH=")) {
+	for _, folder := range filepath.SplitList(SearchPath) {
 		folder, err := filepath.EvalSymlinks(folder)
 		if err != nil || seen[folder] { // /bin often leads to /usr/bin
 			continue

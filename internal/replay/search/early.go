@@ -44,7 +44,7 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 	case r.polling(played):
 		r.polls = noted(r.polls, name)
 		return true
-	case r.prepare == nil && missesGo(played.Spectrum):
+	case !r.mayStartGo && missesGo(played.Spectrum):
 		r.missing = noted(r.missing, name)
 		return true
 	}

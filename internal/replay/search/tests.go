@@ -125,8 +125,8 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 		if len(fit) == 0 {
 			continue
 		}
-		if r.prepare != nil {
-			r.prepare(ctx)
+		if r.mayStartGo {
+			r.getGo(ctx)
 		}
 		g, err := r.run(ctx, fit)
 		if err != nil {
@@ -155,11 +155,10 @@ func (in Input) kinds() []*testRun {
 	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
 	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
 	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[t.Name] || polling.burst[t.Name] }
-	with := &testRun{Input: in, players: plain.players, mayPoll: true}
+	with := &testRun{Input: in, players: plain.players, mayPoll: true, mayStartGo: true}
 	with.takes = func(t suite.Test) bool {
 		return repeat.missing[t.Name] || polling.missing[t.Name] || plain.missing[t.Name]
 	}
-	with.prepare = with.getGo
 	return []*testRun{repeat, polling, plain, with}
 }
 
@@ -186,13 +185,13 @@ const OutsideIdle = 3 * time.Second
 // A testRun runs tests with players of one kind.
 type testRun struct {
 	Input
-	players *replay.Players
-	mayPoll bool          // tests may use sockets and pipes
-	varying time.Duration // how long they were varied
-	takes   func(suite.Test) bool
-	prepare func(context.Context) // before the first test runs; nil: nothing
-	before  []*testRun            // with other players, that some tests, or subtests of them, did not fit
-	divided map[string]bool       // tests that ran by subtests
+	players    *replay.Players
+	mayPoll    bool          // tests may use sockets and pipes
+	mayStartGo bool          // and start the go command
+	varying    time.Duration // how long they were varied
+	takes      func(suite.Test) bool
+	before     []*testRun      // with other players, that some tests, or subtests of them, did not fit
+	divided    map[string]bool // tests that ran by subtests
 
 	ran []selection.Sequence // command lines, whatever of the change they run
 

@@ -138,7 +138,7 @@ func (a *attempt) once(ctx context.Context, dir, binary, name string, seen []str
 	output, exit, err := a.env.Run(late, a.number, sandbox.Config{
 		Binary: binary, Scratch: scratch, ReadOnly: seen,
 		Args: []string{"-test.run=^" + name + "$", "-test.v", "-test.timeout=0"},
-		Env:  []string{sandbox.SearchPath, "USER=user", "LANG=C", "TZ=UTC"},
+		Env:  []string{"PATH=" + sandbox.SearchPath, "USER=user", "LANG=C", "TZ=UTC"},
 		Limits: sandbox.Limits{
 			Memory: limits.Memory, Total: limits.Total, FileSize: limits.FileSize, Disk: limits.Disk,
 			Processes: limits.Processes, OpenFiles: 256,

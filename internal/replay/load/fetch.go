@@ -18,10 +18,15 @@ func (v *Version) listFetching(ctx context.Context, mode string, patterns []stri
 	}
 	// This resolves imports like every listing, so modules with incomplete requirements work too.
 	args := append([]string{"list", "-deps", "-buildvcs=false", "-f", "{{.ImportPath}}", "--"}, patterns...)
-	if failed := v.fetch(ctx, args...); failed != nil {
+	failed := v.fetch(ctx, args...)
+	l, err = v.list(ctx, mode, patterns)
+	if failed != nil && err != nil && missingModule(err.Error()) {
+		return nil, failed // why it is missing, where the go command without a network only says that it has none
+	}
+	if failed != nil {
 		v.Warnings = append(v.Warnings, failed.Error())
 	}
-	return v.list(ctx, mode, patterns)
+	return l, err
 }
 
 // lacking reports whether a listing shows that a module is missing.

@@ -112,6 +112,19 @@ func TestFetchFails(t *testing.T) {
 	}
 }
 
+// TestFetchRefused checks that the error says why a required module is missing: the proxy's answer, and not that the
+// go command had no network when it listed.
+func TestFetchRefused(t *testing.T) {
+	proxy(t)
+	text := strings.ReplaceAll(needing, "go 1.24\n", "go 1.16\n\nrequire example.com/other v1.0.0\n")
+	_, err := load.TypeCheck(t.Context(), load.Config{
+		Dir: loadtest.Extract(t, txtar.Parse([]byte(text)), ""), ModFolder: t.TempDir(), Go: confined(t),
+	})
+	if err == nil || strings.Contains(err.Error(), "GOPROXY=off") || !strings.Contains(err.Error(), "404 Not Found") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestReadsNothingOutside checks that a link out of the version is not followed to parse or quote a file, whether or
 // not the go command itself could read it.
 func TestReadsNothingOutside(t *testing.T) {

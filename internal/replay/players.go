@@ -31,7 +31,7 @@ func (w *Workers) Players(of spectra.Pair[Player]) *Players {
 	of.Old.Over, of.New.Over = w.Over, w.Over
 	return PlayersBy(of, func(_ spectra.Side, worker int, own *Player) VersionPlayer {
 		own.Sandbox = w.Sandboxes[worker%len(w.Sandboxes)]
-		if w.Hands != nil && own.Go == nil && worker >= max(w.Jobs, 1) {
+		if w.Hands != nil && own.Go == nil && !own.Writes && worker >= max(w.Jobs, 1) {
 			return handed{own, w}
 		}
 		return own
@@ -94,6 +94,20 @@ func (p *Players) WithGo(tree *build.GoTree) *Players {
 // Go returns the go command that sequences may start; nil: none.
 func (p *Players) Go() *build.GoTree { return p.of.Old.Go }
 
+// Writing returns Players whose sequences may change the folders that they read, of which each has a copy. They play
+// here.
+func (p *Players) Writing() *Players {
+	own := *p
+	for _, s := range spectra.Sides() {
+		of := own.of.Of(s)
+		of.Writes, of.Limits.ProcessSize = true, 1
+	}
+	return &own
+}
+
+// Writes reports whether sequences may do that.
+func (p *Players) Writes() bool { return p.of.Old.Writes }
+
 // Watching returns Players that report hits of these blocks of old, by packages, even if they are not new.
 func (p *Players) Watching(blocks map[string][]int) *Players {
 	watching := *p
@@ -105,9 +119,9 @@ func (p *Players) Watching(blocks map[string][]int) *Players {
 func (p *Players) Limits() Limits { return p.of.Old.Limits }
 
 // Like returns a player that plays as these do: in time bubbles or not, within the same limits, with the go command or
-// without.
+// without, in copies or not.
 func (p *Players) Like(player Player) Player {
-	player.Compare.Bubbles, player.Limits, player.Go = p.Bubbles(), p.Limits(), p.Go()
+	player.Compare.Bubbles, player.Limits, player.Go, player.Writes = p.Bubbles(), p.Limits(), p.Go(), p.Writes()
 	return player
 }
 

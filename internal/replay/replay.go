@@ -21,6 +21,7 @@ type Player struct {
 	Sandbox *sandbox.Sandbox
 	Scratch string        // folder for the scratch folders of the drivers
 	Folders []string      // others that drivers may read
+	Writes  bool          // drivers may change copies of these, each its own, as each plays one sequence
 	Tests   bool          // drivers run tests: they may connect to themselves, and start the programs of the system
 	Go      *build.GoTree // the go command that these may start, too; nil: none
 	Root    string        // GOROOT of the build: drivers may read its time zones

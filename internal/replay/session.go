@@ -87,6 +87,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 
 		Scratch:  s.scratch,
 		ReadOnly: s.p.readOnly(),
+		Copies:   s.p.copies(),
 		Shown:    s.p.shown,
 		Loopback: s.p.Tests,
 		Programs: s.p.Tests,
@@ -104,12 +105,21 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 	return err
 }
 
-func (p *Player) readOnly() []string {
-	folders := slices.Clone(p.Folders)
+func (p *Player) readOnly() (folders []string) {
+	if !p.Writes {
+		folders = slices.Clone(p.Folders)
+	}
 	if p.Root != "" {
 		folders = append(folders, p.Root+"/lib/time")
 	}
 	return folders
+}
+
+func (p *Player) copies() []string {
+	if !p.Writes {
+		return nil
+	}
+	return p.Folders
 }
 
 // environment returns the environment of a driver, but for what finds programs. One processor, no preemption by time

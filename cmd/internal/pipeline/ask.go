@@ -77,6 +77,7 @@ type Patience struct {
 	Idle    time.Duration
 	Outside bool // it uses what may differ from run to run
 	Go      bool // it may start the go command
+	Writes  bool // it may write into the source tree
 }
 
 // An AskedPlace is a function that changed, or another declaration.
@@ -170,7 +171,7 @@ func (f *flow) ask(found *diff.Finding) Ask {
 		Driver: DriveAPI, Sequence: found.Example.Case.Sequence.String(),
 		Within: Patience{
 			Bubbles: players.Bubbles(), Idle: players.Limits().Idle, Outside: run.Generated.Outside,
-			Go: players.Go() != nil,
+			Go: players.Go() != nil, Writes: players.Writes(),
 		},
 		Function: p.OldName(own.Function), Path: own.Path, Old: own.Old, New: own.New,
 	}

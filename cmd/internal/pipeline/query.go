@@ -431,6 +431,12 @@ func (p Patience) players(ctx context.Context, d *drivers.Drivers) (*replay.Play
 	if !p.Bubbles {
 		players = players.WithoutBubbles()
 	}
+	if p.Writes {
+		if err := d.Copyable(); err != nil {
+			return nil, fmt.Errorf("a test writes into the source tree: %w", err)
+		}
+		players = players.Writing()
+	}
 	if !p.Go {
 		return players, nil
 	}

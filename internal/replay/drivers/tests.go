@@ -354,6 +354,20 @@ func (d *Drivers) testFolders() []string {
 	return []string{d.testsBeside}
 }
 
+// Copyable returns why tests can't have copies of their folders to write to; nil if they can.
+func (d *Drivers) Copyable() error {
+	folders := d.testFolders()
+	if len(folders) == 0 {
+		return errors.New("they read no folders")
+	}
+	for _, folder := range folders {
+		if err := d.Tools.Workers.Sandboxes[0].Copyable(folder); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // testedPackages returns the packages with tests, as the driver's version has them.
 func testedPackages(list []*suite.Suite) (paths []string) {
 	for _, s := range list {

@@ -488,3 +488,22 @@ func TestDamagedObject(t *testing.T) {
 	}
 	onlyTree(t, cache, 0)
 }
+
+// TestGathered checks that Git LFS pointers have one note, where the first of them stood.
+func TestGathered(t *testing.T) {
+	link := "a is a symlink that leads out of the repository, to /"
+	for _, test := range []struct {
+		reason      string
+		notes, want []string
+	}{
+		{"nothing to tell", []string{"", ""}, nil},
+		{"one pointer", []string{"", "p" + pointerNote}, []string{"p" + pointerNote}},
+		{"three and another note", []string{"p" + pointerNote, link, "q" + pointerNote, "r" + pointerNote}, []string{
+			"p and 2 more are Git LFS pointers; the contents they stand for are not there", link,
+		}},
+	} {
+		if got := gathered(test.notes); !slices.Equal(got, test.want) {
+			t.Errorf("%s: %q, want %q", test.reason, got, test.want)
+		}
+	}
+}

@@ -20,6 +20,9 @@ import (
 // lfsHeader starts every Git LFS pointer file.
 const lfsHeader = "version https://git-lfs.github.com/spec/"
 
+// pointerNote is what is told of a Git LFS pointer file, after its path.
+const pointerNote = " is a Git LFS pointer; the content it stands for is not there"
+
 // changing is the error for a file of the working tree that changes while it is read.
 type changing struct {
 	path string
@@ -96,13 +99,29 @@ func (s store) writeFiles(ctx context.Context, root string, files []file) ([]str
 	if err != nil {
 		return nil, err
 	}
-	var noted []string
+	return gathered(notes), nil
+}
+
+// gathered returns the notes that there are, with one for all Git LFS pointers: a repository that has one has many.
+func gathered(notes []string) (list []string) {
+	first, more := -1, 0
 	for _, note := range notes {
-		if note != "" {
-			noted = append(noted, note)
+		switch {
+		case note == "":
+		case first < 0 || !strings.HasSuffix(note, pointerNote):
+			if strings.HasSuffix(note, pointerNote) {
+				first = len(list)
+			}
+			list = append(list, note)
+		default:
+			more++
 		}
 	}
-	return noted, nil
+	if more > 0 {
+		path := strings.TrimSuffix(list[first], pointerNote)
+		list[first] = fmt.Sprintf("%s and %d more are Git LFS pointers; the contents they stand for are not there", path, more)
+	}
+	return list
 }
 
 func makeFolders(root string, files []file) error {
@@ -194,7 +213,7 @@ func (w treeWriter) write(f file) (note string, err error) {
 		return "", &changing{f.path, errors.New("its content is another now")}
 	}
 	if strings.HasPrefix(string(head.data), lfsHeader) {
-		note = fmt.Sprintf("%s is a Git LFS pointer; the content it stands for is not there", f.path)
+		note = f.path + pointerNote
 	}
 	return note, nil
 }

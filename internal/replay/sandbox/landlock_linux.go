@@ -98,6 +98,9 @@ func (w *warden) ruleset(where place) (int, error) {
 	for _, folder := range where.shown {
 		allow(folder.At, mayRead, false)
 	}
+	for _, folder := range where.copied {
+		allow(folder, mayWrite, false)
+	}
 	if w.layers.Mount == "" {
 		allow("/", mayRead, false) // the whole root is the driver's
 	}

@@ -2,6 +2,7 @@ package sandbox
 
 import (
 	"debug/elf"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -27,6 +28,7 @@ type place struct {
 	libraries []string // folders of shared libraries; none for a static binary
 	readable  []string
 	shown     []Shown
+	copied    []string // folders of which it sees copies
 	devices   []string
 
 	disk      int64    // size of a scratch folder in memory, in bytes; 0: the host's folder
@@ -101,6 +103,9 @@ func (w *warden) placeOf(req request) (place, error) {
 	where.givenAway = w.changesUser()
 	if w.layers.Mount == "" {
 		where.disk = req.Limits.Disk
+	}
+	if where.copied = req.Copies; len(where.copied) > 0 && where.disk == 0 {
+		return where, errors.New("copies of folders need a scratch folder in memory")
 	}
 	if where.givenAway && where.disk == 0 {
 		err = giveAway(req.Scratch)

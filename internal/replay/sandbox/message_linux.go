@@ -25,6 +25,7 @@ type request struct {
 	Scratch  string
 	ReadOnly []string
 	Shown    []Shown
+	Copies   []string
 	Limits   Limits
 
 	FixedAddresses bool

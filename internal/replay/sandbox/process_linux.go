@@ -125,15 +125,25 @@ func requestOf(c Config) (request, error) {
 	if c.Scratch == "" {
 		return req, errors.New("start a driver: no scratch folder given")
 	}
-	for _, path := range c.ReadOnly {
-		abs, err := filepath.Abs(path)
-		if err != nil {
-			return req, fmt.Errorf("find a folder to read: %w", err)
-		}
-		req.ReadOnly = append(req.ReadOnly, abs)
+	if req.ReadOnly, err = absolute(c.ReadOnly); err != nil {
+		return req, fmt.Errorf("find a folder to read: %w", err)
+	}
+	if req.Copies, err = absolute(c.Copies); err != nil {
+		return req, fmt.Errorf("find a folder to copy: %w", err)
 	}
 	req.Shown = c.Shown
 	return req, nil
+}
+
+func absolute(paths []string) (list []string, err error) {
+	for _, path := range paths {
+		abs, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, abs)
+	}
+	return list, nil
 }
 
 // makeFolders makes the folders of a scratch folder that lies on a disk. One in memory is filled by the warden.

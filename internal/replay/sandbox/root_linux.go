@@ -148,6 +148,9 @@ func fillPlace(where *place) error {
 			return err
 		}
 	}
+	if err := makeCopies(where); err != nil {
+		return err
+	}
 	where.binary, where.scratch, where.work = insideBinary, inside, filepath.Join(inside, "work")
 	return nil
 }

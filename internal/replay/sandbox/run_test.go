@@ -174,6 +174,53 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
+// TestCopies checks that a driver changes the copy of a folder that it sees, and not the folder.
+func TestCopies(t *testing.T) {
+	s, folder := open(t), t.TempDir()
+	if s.Layers().Mount != "" {
+		t.Skip("no mount namespace: ", s.Layers().Mount)
+	}
+	file, link := filepath.Join(folder, "deep", "f"), filepath.Join(folder, "link")
+	if err := os.Mkdir(filepath.Dir(file), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte("x"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("deep/f", link); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Copyable(folder); err != nil {
+		t.Error(err)
+	}
+	if err := s.Copyable("/usr"); err == nil {
+		t.Error("all of /usr can be copied for each driver")
+	}
+	c := sandbox.Config{Copies: []string{folder}, Limits: sandbox.Limits{Disk: 1 << 20}}
+	for range 2 { // the second finds nothing that the first wrote
+		r := run(t, s, c, "write", link)
+		for line := range strings.Lines(r.stdout) {
+			gone := strings.Contains(line, "no such file") // what it removed before
+			if !gone && !strings.HasSuffix(strings.TrimSpace(line), " DONE") {
+				t.Errorf("in its copy the driver could not %s", line)
+			}
+		}
+	}
+	text, err := os.ReadFile(file)
+	if entries, _ := os.ReadDir(filepath.Dir(file)); string(text) != "x" || err != nil || len(entries) != 1 {
+		t.Errorf("the folder holds %q, %v, %d files", text, err, len(entries))
+	}
+	c.Limits.Disk = 1 << 12
+	if err := os.WriteFile(file, make([]byte, 1<<14), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	c.Binary, c.Scratch = binaries.hostile, t.TempDir()
+	if p, err := s.Start(t.Context(), c); err == nil {
+		p.Kill()
+		t.Error("a copy is larger than the limit of the scratch folder")
+	}
+}
+
 // unchanged checks that all attempts were denied and that the file still has its one letter.
 func unchanged(t *testing.T, r result, path string) {
 	t.Helper()

@@ -11,10 +11,10 @@
 //
 // As far as the machine has the needed layers (see Layers), this always holds:
 //
-//   - A driver writes only below its scratch folder. With a mount namespace it sees nothing of the host but its binary,
-//     the folders of Config.ReadOnly, the time zones, five devices and, if it is linked dynamically, the system's
-//     library folders, or with Config.Programs all of SystemFolders and Config.Tools, whose programs it may start.
-//     The scratch folder is /scratch, the binary /driver, the host's name "localhost" and the user number 65534, the
+//   - A driver writes only below its scratch folder, where copies of Config.Copies lie too. With a mount namespace it
+//     sees nothing of the host but its binary, the folders of Config.ReadOnly, those copies, the time zones, five
+//     devices and, if it is linked dynamically, the system's library folders, or with Config.Programs all of
+//     SystemFolders and Config.Tools, whose programs it may start. The scratch folder is /scratch, the binary /driver, the host's name "localhost" and the user number 65534, the
 //     same in every run. /etc contains only a generated passwd, group and hosts file, so local time is UTC.
 //   - It has no network. It can't make sockets of any family, and no device of its network namespace is up. With
 //     Config.Loopback it can connect to itself alone.
@@ -33,7 +33,11 @@
 package sandbox
 
 import (
+	"errors"
+	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 	"time"
 )
 
@@ -89,6 +93,36 @@ var folders = []string{"work", "home", "tmp"}
 // Shown is a folder of this machine that a driver sees at some path.
 type Shown struct{ Folder, At string }
 
+// Copyable returns why a folder can't be one of Config.Copies; nil if it can. Each start of a driver copies it, so it
+// must be small.
+func (s *Sandbox) Copyable(folder string) error {
+	if reason := s.Layers().Mount; reason != "" {
+		return errors.New(reason)
+	}
+	size, entries := int64(0), 0
+	return filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		size, entries = size+info.Size(), entries+1
+		if size > maxCopied || entries > maxCopies {
+			return fmt.Errorf("%s has more than %d bytes or %d files", folder, int64(maxCopied), maxCopies)
+		}
+		return nil
+	})
+}
+
+// maxCopied is the size of a folder in bytes that is copied for each driver, maxCopies the number of its files and
+// folders, each of which takes some 30 µs.
+const (
+	maxCopied = 64 << 20
+	maxCopies = 5_000
+)
+
 // A Config is the program to run, with its arguments and surroundings.
 type Config struct {
 	Binary string
@@ -105,6 +139,10 @@ type Config struct {
 
 	// Shown are folders that the driver may read at other paths than outside, which takes a mount namespace.
 	Shown []Shown
+
+	// Copies are folders that the driver sees at the same path as outside and may change, as it sees copies of them,
+	// which end with it. They must be Copyable, and count as parts of the scratch folder.
+	Copies []string
 
 	// Loopback gives the driver a network of its own that has only its loopback device. It is ignored where network or
 	// files are not in namespaces.

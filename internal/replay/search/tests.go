@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -125,7 +126,7 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 		if len(fit) == 0 {
 			continue
 		}
-		if r.mayStartGo {
+		if r.mayStartGo && len(r.missed()) > 0 {
 			r.getGo(ctx)
 		}
 		g, err := r.run(ctx, fit)
@@ -145,21 +146,47 @@ func share(most, varied time.Duration) time.Duration {
 }
 
 // kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
-// every run; that use sockets or pipes; those that do not work in time bubbles; and those that start the go command.
+// every run; that use sockets or pipes; those that do not work in time bubbles; those that write into the source tree;
+// and those that start the go command, or do several of these.
 func (in Input) kinds() []*testRun {
 	usual := in.Drivers.Players
-	waiting := usual.Waiting(OutsideIdle)
-	repeat := &testRun{Input: in, players: usual}
+	waiting, writing := usual.Waiting(OutsideIdle), usual
+	copied := in.copies()
+	repeat := &testRun{Input: in, players: usual, mayWrite: !copied}
 	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
-	polling := &testRun{Input: in, players: waiting, mayPoll: true}
+	polling := &testRun{Input: in, players: waiting, mayWrite: !copied, mayPoll: true}
 	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
-	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
+	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayWrite: !copied, mayPoll: true}
 	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[t.Name] || polling.burst[t.Name] }
-	with := &testRun{Input: in, players: plain.players, mayPoll: true, mayStartGo: true}
-	with.takes = func(t suite.Test) bool {
-		return repeat.missing[t.Name] || polling.missing[t.Name] || plain.missing[t.Name]
+	with := &testRun{Input: in, players: plain.players, mayWrite: true, mayPoll: true, mayStartGo: true}
+	if copied {
+		writing, with.players = usual.Writing(), plain.players.Writing()
 	}
-	return []*testRun{repeat, polling, plain, with}
+	writes := &testRun{Input: in, players: writing, mayWrite: true}
+	writes.takes = func(t suite.Test) bool { return repeat.writes[t.Name] }
+	with.takes = func(t suite.Test) bool {
+		return with.missed()[t.Name] || polling.writes[t.Name] || plain.writes[t.Name] ||
+			writes.polls[t.Name] || writes.burst[t.Name]
+	}
+	return []*testRun{repeat, polling, plain, writes, with}
+}
+
+// copies reports whether tests can have copies of the source tree to write to.
+func (in Input) copies() bool {
+	err := in.Drivers.Copyable()
+	if err != nil {
+		in.Drivers.Tools.Workers.Detailf("tests can't write into the source tree: %v", err)
+	}
+	return err == nil
+}
+
+// missed returns the tests that missed the go command with the players before.
+func (r *testRun) missed() map[string]bool {
+	missed := map[string]bool{}
+	for _, other := range r.before {
+		maps.Copy(missed, other.missing)
+	}
+	return missed
 }
 
 // getGo gives the go command to the players. Without it, they have the tests go as far as they come.
@@ -187,6 +214,7 @@ type testRun struct {
 	Input
 	players    *replay.Players
 	mayPoll    bool          // tests may use sockets and pipes
+	mayWrite   bool          // and write into the source tree, or nothing could let them
 	mayStartGo bool          // and start the go command
 	varying    time.Duration // how long they were varied
 	takes      func(suite.Test) bool
@@ -198,6 +226,7 @@ type testRun struct {
 	mu      sync.Mutex
 	burst   map[string]bool  // tests that don't work in time bubbles
 	polls   map[string]bool  // tests that use sockets or pipes, unless they may
+	writes  map[string]bool  // tests that fail to write into the source tree, unless they may
 	missing map[string]bool  // tests that start the go command, unless they may
 	early   map[string]Early // by the text of the call: tests that do not run to their end, empty for others
 }
@@ -214,7 +243,7 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 	if r.commands() {
 		g.Reaching = len(g.Selected)
 	}
-	fit := len(tests) - len(r.burst) - len(r.polls) - len(r.missing)
+	fit := len(tests) - len(r.burst) - len(r.polls) - len(r.writes) - len(r.missing)
 	g.Tried = fit
 	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, g.Reaching)
 	if err := r.varied(ctx, g, slices.Concat(tests, parts)); err != nil {

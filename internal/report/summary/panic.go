@@ -25,11 +25,9 @@ var outOfRange = []string{
 
 // asGoPrints returns the value of a panic in the words in which Go prints it, where these say more than its type.
 func asGoPrints(value string) string {
-	rest, prefixed := strings.CutPrefix(value, panicPrefix)
-	if words := wordsOf(rest); words != "" && prefixed {
-		return panicPrefix + words
-	} else if words != "" {
-		return words
+	rest := strings.TrimPrefix(strings.TrimPrefix(value, crashPrefix), panicPrefix)
+	if words := wordsOf(rest); words != "" {
+		return strings.TrimSuffix(value, rest) + words
 	}
 	return value
 }
@@ -42,6 +40,9 @@ func panicWords(value string) string { return shorten(asGoPrints(value), panicWi
 
 // panicPrefix begins the way in which an execution ended that panicked.
 const panicPrefix = "panic: "
+
+// crashPrefix begins the way in which a run ended that crashed.
+const crashPrefix = "crashed: "
 
 // wordsOf returns the words for the value of a panic, "" if there are no better ones.
 func wordsOf(value string) string {

@@ -17,6 +17,7 @@ func TestAsGoPrints(t *testing.T) {
 		{"a state", `runtime.errorString("integer divide by zero")`, "runtime error: integer divide by zero"},
 		{"how a run ended", `panic: runtime.errorString("integer divide by zero")`,
 			"panic: runtime error: integer divide by zero"},
+		{"how a process ended", `crashed: panic: m.failure: m.failure(error "no x")`, "crashed: panic: no x"},
 		{"an index", "runtime.boundsError{code: 0, signed: true, x: 5, y: 2}",
 			"runtime error: index out of range [5] with length 2"},
 		{"a negative index", "runtime.boundsError{code: 0, signed: true, x: -1, y: 2}",

@@ -119,7 +119,7 @@ func shownBy(d *diff.Deviation, e diff.Effect) bool {
 func noticed(e diff.Effect) string {
 	name := e.Function.Short()
 	old, new := texts(e.Old, e.New)
-	if e.Path == "panic" {
+	if e.Path == "panic" || e.Path == "end" {
 		old, new = panicWords(e.Old), panicWords(e.New)
 	}
 	switch e.Tier {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
@@ -24,7 +25,7 @@ func (v *Version) listFetching(ctx context.Context, mode string, patterns []stri
 		return nil, failed // why it is missing, where the go command without a network only says that it has none
 	}
 	if failed != nil {
-		v.Warnings = append(v.Warnings, failed.Error())
+		v.Warnings, v.unfetched = append(v.Warnings, failed.Error()), failed
 	}
 	return l, err
 }
@@ -61,9 +62,16 @@ func (v *Version) fetch(ctx context.Context, args ...string) error {
 			reason = line
 			break
 		}
-		if reason == "" && !strings.HasPrefix(line, "go: downloading ") {
+		if reason == "" && !progress(line) {
 			reason = line
 		}
 	}
 	return fmt.Errorf("fetch modules of %s: %w: %s", v.Module, err, v.relative(reason))
+}
+
+// progress reports whether the go command says in a line what it does, and not what failed.
+func progress(line string) bool {
+	return slices.ContainsFunc([]string{"downloading", "finding", "found", "trying"}, func(word string) bool {
+		return strings.HasPrefix(line, "go: "+word+" ")
+	})
 }

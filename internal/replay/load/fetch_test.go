@@ -125,6 +125,18 @@ func TestFetchRefused(t *testing.T) {
 	}
 }
 
+// TestNothingFetched checks the same where no package compiles without a module that nothing requires.
+func TestNothingFetched(t *testing.T) {
+	proxy(t)
+	text := strings.ReplaceAll(needing, "example.com/dep", "example.com/other")
+	_, err := load.TypeCheck(t.Context(), load.Config{
+		Dir: loadtest.Extract(t, txtar.Parse([]byte(text)), ""), ModFolder: t.TempDir(), Go: confined(t),
+	})
+	if err == nil || strings.Contains(err.Error(), "GOPROXY=off") || !strings.Contains(err.Error(), "example.com/other") {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestReadsNothingOutside checks that a link out of the version is not followed to parse or quote a file, whether or
 // not the go command itself could read it.
 func TestReadsNothingOutside(t *testing.T) {

@@ -335,6 +335,9 @@ func (v *Version) noPackages(ctx context.Context, cfg Config) error {
 func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
 	args := append([]string{"build", "-o", os.DevNull}, cfg.patterns()...)
 	if _, err := v.run(ctx, args...); err != nil {
+		if v.unfetched != nil && missingModule(err.Error()) {
+			err = v.unfetched
+		}
 		return fmt.Errorf("no package of %s compiles: %w", v.Module, err)
 	}
 	return errors.New("no package of " + v.Module + " type-checks: " + v.Broken[0].Error)

@@ -63,11 +63,10 @@ func (q *query) replay(ctx context.Context) (roots []report.Root, err error) {
 	a.Within.Bubbles, a.Within.Idle = true, d.Players.Limits().Idle
 	if a.Driver != DriveAPI { // as tests of any kind fit
 		a.Within.Idle = search.OutsideIdle
-		need, err := (search.Input{Drivers: d}).Needs(ctx, one)
-		if err != nil {
+		if a.Within.Go, err = (search.Input{Drivers: d}).StartsGo(ctx, one); err != nil {
 			return nil, err
 		}
-		a.Within.Go, a.Within.Writes = need.Go, need.Writes
+		a.Within.Writes = d.Copyable() == nil
 	}
 	players, err := a.Within.players(ctx, d)
 	if err != nil {

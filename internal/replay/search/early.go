@@ -21,6 +21,7 @@ type Early struct {
 	Why  string // the end of a sentence that begins with the test
 	Lost bool   // nothing of it is compared; else it is as far as it runs
 	cut  bool   // at the limit of steps: what it would run then is not known
+	call string // the text of the call
 	rank int    // the order in a report
 }
 
@@ -48,16 +49,11 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 		r.missing = noted(r.missing, name)
 		return true
 	}
-	end := earlyEnd(played, r.players.Limits())
-	if !r.mayWrite && end.Why != "" && deniesWrite(played.Spectrum) {
-		r.writes = noted(r.writes, name)
-		return true
-	}
 	if r.early == nil {
 		r.early = map[string]Early{}
 	}
 	if _, before := r.early[q.String()]; !before {
-		r.early[q.String()] = end
+		r.early[q.String()] = earlyEnd(played, r.players.Limits())
 	}
 	return false
 }
@@ -65,33 +61,14 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 // missesGo reports whether a run wanted to start the go command, which it does not have: package os/exec says so.
 func missesGo(s *spectra.Spectrum) bool {
 	const said = `exec: "go": executable file not found in $PATH`
-	return slices.ContainsFunc(wordsOf(s), func(text string) bool { return strings.Contains(text, said) })
+	return strings.Contains(s.Stdout, said) || strings.Contains(s.Stderr, said) || strings.Contains(s.End.Detail, said)
 }
 
-// wordsOf returns all that a run says for people.
-func wordsOf(s *spectra.Spectrum) []string {
-	words := []string{s.Stdout, s.Stderr, s.End.Detail}
-	for i := range s.Steps {
-		words = append(words, s.Steps[i].Panic)
-	}
-	return words
-}
-
-// denied matches the errors of package os of what writes, where a source tree is read-only, or belongs to somebody else.
-var denied = regexp.MustCompile(`\b(open|openat|mkdir|mkdirat|rename|renameat|link|symlink|remove|unlinkat|truncate|` +
-	`chmod|fchmodat|chtimes|chown|lchown) [^\n]*: (read-only file system|permission denied)`)
-
-// deniesWrite reports whether a run wanted to write where it may not: package os says so.
-func deniesWrite(s *spectra.Spectrum) bool { return slices.ContainsFunc(wordsOf(s), denied.MatchString) }
-
-// A Need is what a test of a usual kind can't do.
-type Need struct{ Go, Writes bool }
-
-// Needs returns what a test needs, as it says where it has nothing of that.
-func (in Input) Needs(ctx context.Context, test sequence.Sequence) (Need, error) {
-	run := &testRun{Input: in, players: in.Drivers.Players, mayWrite: !in.copies()}
+// StartsGo reports whether a test starts the go command, and says so where it can't.
+func (in Input) StartsGo(ctx context.Context, test sequence.Sequence) (bool, error) {
+	run := &testRun{Input: in, players: in.Drivers.Players}
 	_, err := NewTryout(run.tryoutOfTests()).Printed(ctx, spectra.Old, []sequence.Sequence{test})
-	return Need{Go: len(run.missing) > 0, Writes: len(run.writes) > 0}, err
+	return len(run.missing) > 0, err
 }
 
 // stops reports whether a run of a test waits in a time bubble for something outside of its process. The clock of a
@@ -121,7 +98,7 @@ func (r *testRun) endedEarly(parts, tests []suite.Test) (list []Early) {
 	all := append(whole, parts...)
 	for i, q := range calls(all, (*suite.Test).Call) {
 		if e := r.early[q.String()]; e.Why != "" {
-			e.Test = string(all[i].Symbol)
+			e.Test, e.call = string(all[i].Symbol), q.String()
 			if all[i].Sub != "" {
 				e.Test += "/" + all[i].Sub
 			}

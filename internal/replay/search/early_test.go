@@ -9,28 +9,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// TestDeniesWrite checks what counts as a test that wanted to write into the source tree.
-func TestDeniesWrite(t *testing.T) {
-	for _, test := range []struct {
-		reason, said string
-		want         bool
-	}{
-		{"a file of another user", "x_test.go:3: open doc/a b.md: permission denied", true},
-		{"a mount that can't be written", "mkdir testdata/x: read-only file system\n", true},
-		{"both names of a link error", "rename a b: permission denied", true},
-		{"no file", "listen tcp :80: bind: permission denied", false},
-		{"nothing was tried", "permission denied", false},
-	} {
-		for _, s := range []*spectra.Spectrum{
-			{Stdout: test.said}, {Stderr: test.said}, {Steps: []spectra.StepOutcome{{Panic: test.said}}},
-		} {
-			if got := deniesWrite(s); got != test.want {
-				t.Errorf("%s: %v for %q", test.reason, got, test.said)
-			}
-		}
-	}
-}
-
 func TestEarlyEnd(t *testing.T) {
 	ended := func(kind wire.End, detail string) *spectra.Spectrum {
 		return &spectra.Spectrum{End: spectra.End{Kind: kind, Detail: detail}}

@@ -134,6 +134,9 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 			return list, err
 		}
 		g.Outside = r.mayPoll
+		for _, before := range list {
+			before.Early = slices.DeleteFunc(before.Early, func(e Early) bool { return r.further(e.call) })
+		}
 		list, varied = append(list, g), varied+r.varying
 	}
 	return list, nil
@@ -146,38 +149,30 @@ func share(most, varied time.Duration) time.Duration {
 }
 
 // kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
-// every run; that use sockets or pipes; those that do not work in time bubbles; those that write into the source tree;
-// and those that start the go command, or do several of these.
+// every run; that use sockets or pipes; those that do not work in time bubbles; those that fail, once more where they
+// may write into the source tree; and those that start the go command.
 func (in Input) kinds() []*testRun {
 	usual := in.Drivers.Players
-	waiting, writing := usual.Waiting(OutsideIdle), usual
-	copied := in.copies()
-	repeat := &testRun{Input: in, players: usual, mayWrite: !copied}
+	waiting := usual.Waiting(OutsideIdle)
+	repeat := &testRun{Input: in, players: usual}
 	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
-	polling := &testRun{Input: in, players: waiting, mayWrite: !copied, mayPoll: true}
+	polling := &testRun{Input: in, players: waiting, mayPoll: true}
 	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
-	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayWrite: !copied, mayPoll: true}
+	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
 	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[t.Name] || polling.burst[t.Name] }
-	with := &testRun{Input: in, players: plain.players, mayWrite: true, mayPoll: true, mayStartGo: true}
-	if copied {
-		writing, with.players = usual.Writing(), plain.players.Writing()
-	}
-	writes := &testRun{Input: in, players: writing, mayWrite: true}
-	writes.takes = func(t suite.Test) bool { return repeat.writes[t.Name] }
+	writing := &testRun{Input: in, players: usual, failed: repeat}
+	writing.takes = func(suite.Test) bool { return false }
+	with := &testRun{Input: in, players: plain.players, mayPoll: true, mayStartGo: true}
 	with.takes = func(t suite.Test) bool {
-		return with.missed()[t.Name] || polling.writes[t.Name] || plain.writes[t.Name] ||
-			writes.polls[t.Name] || writes.burst[t.Name]
+		return with.missed()[t.Name] || writing.polls[t.Name] || writing.burst[t.Name]
 	}
-	return []*testRun{repeat, polling, plain, writes, with}
-}
-
-// copies reports whether tests can have copies of the source tree to write to.
-func (in Input) copies() bool {
-	err := in.Drivers.Copyable()
-	if err != nil {
+	if err := in.Drivers.Copyable(); err == nil {
+		writing.players, with.players = usual.Writing(), plain.players.Writing()
+		writing.takes = func(t suite.Test) bool { return repeat.fails[t.Name] }
+	} else {
 		in.Drivers.Tools.Workers.Detailf("tests can't write into the source tree: %v", err)
 	}
-	return err == nil
+	return []*testRun{repeat, polling, plain, writing, with}
 }
 
 // missed returns the tests that missed the go command with the players before.
@@ -214,8 +209,8 @@ type testRun struct {
 	Input
 	players    *replay.Players
 	mayPoll    bool          // tests may use sockets and pipes
-	mayWrite   bool          // and write into the source tree, or nothing could let them
 	mayStartGo bool          // and start the go command
+	failed     *testRun      // in which tests failed that are run once more, to see whether they get further; nil: none
 	varying    time.Duration // how long they were varied
 	takes      func(suite.Test) bool
 	before     []*testRun      // with other players, that some tests, or subtests of them, did not fit
@@ -226,8 +221,8 @@ type testRun struct {
 	mu      sync.Mutex
 	burst   map[string]bool  // tests that don't work in time bubbles
 	polls   map[string]bool  // tests that use sockets or pipes, unless they may
-	writes  map[string]bool  // tests that fail to write into the source tree, unless they may
 	missing map[string]bool  // tests that start the go command, unless they may
+	fails   map[string]bool  // tests that fail on both versions
 	early   map[string]Early // by the text of the call: tests that do not run to their end, empty for others
 }
 
@@ -243,7 +238,7 @@ func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, erro
 	if r.commands() {
 		g.Reaching = len(g.Selected)
 	}
-	fit := len(tests) - len(r.burst) - len(r.polls) - len(r.writes) - len(r.missing)
+	fit := len(tests) - len(r.burst) - len(r.polls) - len(r.missing)
 	g.Tried = fit
 	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, g.Reaching)
 	if err := r.varied(ctx, g, slices.Concat(tests, parts)); err != nil {
@@ -298,8 +293,14 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 		return ran[q.Statements[0].Op] ||
 			slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
 	})
+	whole = append(whole, alone...)
+	r.noteFailing(whole)
 	g.Early = r.endedEarly(parts, tests)
-	g.Selected = r.concerned(append(whole, alone...))
+	if r.failed != nil {
+		g.Early = slices.DeleteFunc(g.Early, func(e Early) bool { return !r.further(e.call) })
+		whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool { return !r.further(q.Sequence.String()) })
+	}
+	g.Selected = r.concerned(whole)
 	if r.Settings.New { // they say what new intends where they tell the versions apart
 		g.Selected = slices.DeleteFunc(g.Selected, func(q selection.Sequence) bool { return q.Difference == "" })
 	}
@@ -323,8 +324,29 @@ func (r *testRun) ranBefore(t suite.Test) bool {
 	q := single(t.Call()).String()
 	return slices.ContainsFunc(r.before, func(other *testRun) bool {
 		end, ran := other.early[q]
-		return ran && !end.Lost
+		return ran && !end.Lost && (r.failed != other || end.Why == "")
 	})
+}
+
+// mostFailing is how many tests that fail are run once more: each has a process.
+const mostFailing = 150
+
+// noteFailing notes the tests that fail on both versions, or on old where new was not played: as they pass where they
+// come from, something that they need is missing.
+func (r *testRun) noteFailing(ran []selection.Sequence) {
+	for _, q := range ran {
+		end, new := r.early[q.Sequence.String()], q.Outcomes.New
+		passes := q.Difference != "" && new != nil && earlyEnd(new, r.players.Limits()).Why == ""
+		if end.Why != "" && !end.Lost && !end.cut && !passes && len(r.fails) < mostFailing {
+			r.fails = noted(r.fails, q.Statements[0].Op)
+		}
+	}
+}
+
+// further reports whether a call of a test that failed ends otherwise now.
+func (r *testRun) further(call string) bool {
+	end, ran := r.early[call]
+	return ran && r.failed != nil && end.Why != r.failed.early[call].Why
 }
 
 func sameTest(x, y selection.Sequence) bool { return x.Statements[0].Op == y.Statements[0].Op }

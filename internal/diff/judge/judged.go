@@ -43,7 +43,8 @@ func intended(found []*diff.Finding, asked bool) (list []*diff.Finding) {
 	return list
 }
 
-// Against compares an example on old and on another build than new as suspects are compared, or once, under one seed.
+// Against compares an example on old and on another build than new under other seeds, or once, under one. They are as
+// few as usual: that chance does not lead to what the example shows was judged before.
 func (p *Played) Against(
 	ctx context.Context, worker int, o *replay.Players, f *diff.Finding, once bool,
 ) (*diff.Comparison, error) {
@@ -51,12 +52,16 @@ func (p *Played) Against(
 	subject.Players, subject.Reach, played.Subject = o, Reach{}, &subject // the blocks are those of new
 	t := &trial{
 		Played: &played, worker: worker, sequence: f.Example.Case.Sequence, known: f.Example.Known, example: true,
-		once: once,
+		once: once, few: true,
 	}
 	if f.Effect.Tier == spectra.TierNondeterminism { // measured anew: the other build may not vary
 		t.known, t.once, t.varies = p.Calibrated.Known, false, true
 	}
 	var v Verdict
+	if f.Example.Effect.Output && !t.varies { // which is recorded in every mode
+		err := t.judge(ctx, &v, wire.ModeDigests)
+		return v.Comparison, err
+	}
 	err := t.judgeAny(ctx, &v)
 	return v.Comparison, err
 }

@@ -52,9 +52,14 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 	if r.early == nil {
 		r.early = map[string]Early{}
 	}
-	if _, before := r.early[q.String()]; !before {
-		r.early[q.String()] = earlyEnd(played, r.players.Limits())
+	call, end := q.String(), earlyEnd(played, r.players.Limits())
+	if _, before := r.early[call]; !before {
+		r.early[call] = end
 	}
+	if r.ends == nil {
+		r.ends = map[string][]string{}
+	}
+	r.ends[call] = append(r.ends[call], end.Why)
 	return false
 }
 

@@ -219,11 +219,12 @@ type testRun struct {
 	ran []selection.Sequence // command lines, whatever of the change they run
 
 	mu      sync.Mutex
-	burst   map[string]bool  // tests that don't work in time bubbles
-	polls   map[string]bool  // tests that use sockets or pipes, unless they may
-	missing map[string]bool  // tests that start the go command, unless they may
-	fails   map[string]bool  // tests that fail on both versions
-	early   map[string]Early // by the text of the call: tests that do not run to their end, empty for others
+	burst   map[string]bool     // tests that don't work in time bubbles
+	polls   map[string]bool     // tests that use sockets or pipes, unless they may
+	missing map[string]bool     // tests that start the go command, unless they may
+	fails   map[string]bool     // tests that fail on both versions
+	early   map[string]Early    // by the text of the call: tests that do not run to their end, empty for others
+	ends    map[string][]string // by the text of the call: how it ended, as Early.Why, on old and then on new
 }
 
 func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {
@@ -335,18 +336,19 @@ const mostFailing = 150
 // come from, something that they need is missing.
 func (r *testRun) noteFailing(ran []selection.Sequence) {
 	for _, q := range ran {
-		end, new := r.early[q.Sequence.String()], q.Outcomes.New
-		passes := q.Difference != "" && new != nil && earlyEnd(new, r.players.Limits()).Why == ""
-		if end.Why != "" && !end.Lost && !end.cut && !passes && len(r.fails) < mostFailing {
+		call := q.Sequence.String()
+		end := r.early[call]
+		passed := slices.Contains(r.ends[call], "")
+		if end.Why != "" && !end.Lost && !end.cut && !passed && len(r.fails) < mostFailing {
 			r.fails = noted(r.fails, q.Statements[0].Op)
 		}
 	}
 }
 
-// further reports whether a call of a test that failed ends otherwise now.
+// further reports whether a call of a test that failed ends otherwise now, on old or on new.
 func (r *testRun) further(call string) bool {
-	end, ran := r.early[call]
-	return ran && r.failed != nil && end.Why != r.failed.early[call].Why
+	ends, ran := r.ends[call]
+	return ran && r.failed != nil && !slices.Equal(ends, r.failed.ends[call])
 }
 
 func sameTest(x, y selection.Sequence) bool { return x.Statements[0].Op == y.Statements[0].Op }

@@ -87,7 +87,7 @@ func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Compari
 // show again in a fresh process are believed.
 func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	e.Stage("confirm")
-	chosen := ToJudge(p.Suspects, p.Sequences, p.costs)
+	chosen := ToJudge(p.Suspects, p.Sequences, p.costs, p.Patched)
 	if !p.Patched {
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}

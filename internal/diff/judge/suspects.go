@@ -80,11 +80,13 @@ func (k Kinds) HasAll(s Suspect) bool {
 }
 
 // Of a kind judgedAlike suspects are judged, but of those that seem to be mere noise, which take many runs, only
-// judgedNoisy. The others share the verdict. One of a kind is judged of at most judgedKinds; more than one only of the
-// first judgedSuspects in all, and until recording those that are judged took judgedNodes nodes.
+// judgedNoisy, and two of those in which no value differs. Where chance decides every run, each takes many, and two of
+// any kind are judged. The others share the verdict. One of a kind is judged of at most judgedKinds; more than one only
+// of the first judgedSuspects in all, and until recording those that are judged took judgedNodes nodes.
 const (
 	judgedAlike    = 4
 	judgedNoisy    = 3
+	judgedTwo      = 2
 	judgedNodes    = 8_000_000
 	judgedSuspects = 40
 	judgedKinds    = 400
@@ -95,8 +97,8 @@ const (
 const HeavyNodes = 2_000_000
 
 // ToJudge returns the suspects to judge: the first few of each kind, beginning with those that are quickly judged and
-// read. Those that are mere noise come last. The costs are those of recording them, in nodes.
-func ToJudge(suspects []Suspect, sequences []selection.Sequence, costs map[int]int64) []Suspect {
+// read. Those that are mere noise come last. The costs are those of recording them, in nodes. Patched is as in Subject.
+func ToJudge(suspects []Suspect, sequences []selection.Sequence, costs map[int]int64, patched bool) []Suspect {
 	c := choosing{sequences: sequences, costs: costs, taken: map[int]bool{}, count: map[kind]int{}}
 	for _, noisy := range []bool{false, true} {
 		of, order := map[kind][]Suspect{}, []kind(nil)
@@ -117,7 +119,9 @@ func ToJudge(suspects []Suspect, sequences []selection.Sequence, costs map[int]i
 		}
 		for round := range rounds {
 			for _, k := range order {
-				c.take(k, of[k], round)
+				if round < judgedTwo || patched && k.Tier != spectra.TierCalls {
+					c.take(k, of[k], round)
+				}
 			}
 		}
 	}

@@ -31,7 +31,7 @@ func TestToJudge(t *testing.T) {
 	costs := map[int]int64{1: 1000, 2: HeavyNodes + 1, 7: HeavyNodes + 1}
 	sequences := make([]selection.Sequence, len(suspects))
 	var got []int
-	for _, s := range ToJudge(suspects, sequences, costs) {
+	for _, s := range ToJudge(suspects, sequences, costs, true) {
 		got = append(got, s.Index)
 	}
 	want := []int{
@@ -43,7 +43,7 @@ func TestToJudge(t *testing.T) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 	costs[0] = judgedNodes + 1
-	if got := ToJudge(suspects[:1], sequences, costs); len(got) != 1 {
+	if got := ToJudge(suspects[:1], sequences, costs, true); len(got) != 1 {
 		t.Errorf("%d are judged: the only one of a kind has to be, whatever it costs", len(got))
 	}
 }
@@ -57,9 +57,32 @@ func TestToJudgeTiers(t *testing.T) {
 	suspects[19].Roots = from("F")
 	sequences := make([]selection.Sequence, len(suspects))
 	sequences[19].Statements = make([]sequence.Statement, 30)
-	judged := ToJudge(suspects, sequences, nil)
+	judged := ToJudge(suspects, sequences, nil, true)
 	if !slices.ContainsFunc(judged, func(s Suspect) bool { return s.Index == 19 }) {
 		t.Errorf("%v are judged: not the only one in which a value differs", judged)
+	}
+}
+
+// TestToJudgeFew: where no value differs, or chance decides every run, two of a kind are enough.
+func TestToJudgeFew(t *testing.T) {
+	sequences := make([]selection.Sequence, 10)
+	for _, test := range []struct {
+		reason  string
+		tier    spectra.Tier
+		patched bool
+		want    int
+	}{
+		{"a value differs", spectra.TierValue, true, judgedAlike},
+		{"only calls do", spectra.TierCalls, true, judgedTwo},
+		{"each takes many runs", spectra.TierValue, false, judgedTwo},
+	} {
+		var suspects []Suspect
+		for i := range sequences {
+			suspects = append(suspects, Suspect{Index: i, Roots: []SuspectedRoot{{"m.F", test.tier}}})
+		}
+		if got := len(ToJudge(suspects, sequences, nil, test.patched)); got != test.want {
+			t.Errorf("%s: %d are judged, want %d", test.reason, got, test.want)
+		}
 	}
 }
 
@@ -70,7 +93,7 @@ func TestToJudgeMany(t *testing.T) {
 		suspects = append(suspects, Suspect{Index: i, Roots: from(fmt.Sprint("F", i/3))})
 	}
 	judged := Kinds{}
-	list := ToJudge(suspects, make([]selection.Sequence, len(suspects)), nil)
+	list := ToJudge(suspects, make([]selection.Sequence, len(suspects)), nil, true)
 	for _, s := range list {
 		judged.Add(s)
 	}
@@ -78,7 +101,7 @@ func TestToJudgeMany(t *testing.T) {
 		t.Errorf("%d suspects of %d kinds are judged, want one of each of %d", len(list), len(judged), judgedSuspects)
 	}
 	suspects = append(suspects, Suspect{Index: len(suspects), Roots: from("G")})
-	list = ToJudge(suspects, make([]selection.Sequence, len(suspects)), nil)
+	list = ToJudge(suspects, make([]selection.Sequence, len(suspects)), nil, true)
 	if last := list[len(list)-1]; len(list) != judgedSuspects+1 || last.Functions()[0] != "G" {
 		t.Errorf("%d are judged, the last is %v: want one of G", len(list), last)
 	}

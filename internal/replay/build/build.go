@@ -23,6 +23,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -46,6 +47,7 @@ type Builder struct {
 	Selections *Selections // which toolchains were found; nil: each is asked for
 
 	compiling sync.Mutex // held while packages are compiled, see compilePackages
+	building  sync.Mutex // held while one of two large programs is built, see turn
 }
 
 // Salt returns a text for Builder.Salt that identifies this build of the tool.
@@ -288,6 +290,9 @@ func (b *Builder) goBuild(
 		Path: t.command, Dir: r.Dir, Env: bounded(t.env), Folders: t.folders, LowPriority: r.LowPriority,
 	}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
+	if r.beside {
+		defer b.turn()()
+	}
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
 	args = append(args, r.Package)
 	if r.beside {
@@ -304,6 +309,20 @@ func (b *Builder) goBuild(
 		return found
 	}
 	return fmt.Errorf("%w\n%s", err, firstLines(printed, 20))
+}
+
+// muchHeld is from how many bytes on that the tool holds builds take turns.
+const muchHeld = 500 << 20
+
+// turn waits until the other one of two programs is built, where the tool holds much itself: then they are large, and
+// each linker takes as much once more. The function that it returns ends the turn.
+func (b *Builder) turn() func() {
+	var m runtime.MemStats
+	if runtime.ReadMemStats(&m); m.HeapAlloc < muchHeld {
+		return func() {}
+	}
+	b.building.Lock()
+	return b.building.Unlock
 }
 
 // compilerMemory is from where on compilers and linkers spend more on collecting garbage, each of them, unless the user

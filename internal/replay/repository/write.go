@@ -118,8 +118,8 @@ func gathered(notes []string) (list []string) {
 		}
 	}
 	if more > 0 {
-		path := strings.TrimSuffix(list[first], pointerNote)
-		list[first] = fmt.Sprintf("%s and %d more are Git LFS pointers; the contents they stand for are not there", path, more)
+		const all = "%s and %d more are Git LFS pointers; the contents they stand for are not there"
+		list[first] = fmt.Sprintf(all, strings.TrimSuffix(list[first], pointerNote), more)
 	}
 	return list
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -148,62 +147,6 @@ func share(most, varied time.Duration) time.Duration {
 	return min(most, max(most*3/2-varied, most/4))
 }
 
-// kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
-// every run; that use sockets or pipes; those that do not work in time bubbles; those that fail, once more where they
-// may write into the source tree; and those that start the go command.
-func (in Input) kinds() []*testRun {
-	usual := in.Drivers.Players
-	waiting := usual.Waiting(OutsideIdle)
-	repeat := &testRun{Input: in, players: usual}
-	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
-	polling := &testRun{Input: in, players: waiting, mayPoll: true}
-	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
-	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
-	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[t.Name] || polling.burst[t.Name] }
-	writing := &testRun{Input: in, players: usual, failed: repeat}
-	writing.takes = func(suite.Test) bool { return false }
-	with := &testRun{Input: in, players: plain.players, mayPoll: true, mayStartGo: true}
-	with.takes = func(t suite.Test) bool {
-		return with.missed()[t.Name] || writing.polls[t.Name] || writing.burst[t.Name]
-	}
-	if err := in.Drivers.Copyable(); err == nil {
-		writing.players, with.players = usual.Writing(), plain.players.Writing()
-		writing.takes = func(t suite.Test) bool { return repeat.fails[t.Name] }
-	} else if !repeat.commands() {
-		in.Drivers.Tools.Workers.Detailf("tests can't write into the source tree: %v", err)
-	}
-	return []*testRun{repeat, polling, plain, writing, with}
-}
-
-// missed returns the tests that missed the go command with the players before.
-func (r *testRun) missed() map[string]bool {
-	missed := map[string]bool{}
-	for _, other := range r.before {
-		maps.Copy(missed, other.missing)
-	}
-	return missed
-}
-
-// getGo gives the go command to the players. Without it, they have the tests go as far as they come.
-func (r *testRun) getGo(ctx context.Context) {
-	workers := r.Drivers.Tools.Workers
-	workers.Report("compiling the standard library for tests that start the go command", 0, 0)
-	tree, err := limited(ctx, r.Settings.Building, r.Drivers.GoTree)
-	if err != nil {
-		workers.Detailf("tests run without the go command: %v", err)
-	} else {
-		r.players = r.players.WithGo(tree)
-	}
-	workers.Shorten(r.Settings.Tests / partWithGo)
-}
-
-// partWithGo is the part of the time of tests that those may take which start the go command: each takes a second or
-// more, whatever runs there.
-const partWithGo = 4
-
-// OutsideIdle is how long a test may wait for something outside of its process.
-const OutsideIdle = 3 * time.Second
-
 // A testRun runs tests with players of one kind.
 type testRun struct {
 	Input
@@ -327,28 +270,6 @@ func (r *testRun) ranBefore(t suite.Test) bool {
 		end, ran := other.early[q]
 		return ran && !end.Lost && (r.failed != other || end.Why == "")
 	})
-}
-
-// mostFailing is how many tests that fail are run once more: each has a process.
-const mostFailing = 150
-
-// noteFailing notes the tests that fail on both versions, or on old where new was not played: as they pass where they
-// come from, something that they need is missing.
-func (r *testRun) noteFailing(ran []selection.Sequence) {
-	for _, q := range ran {
-		call := q.Sequence.String()
-		end := r.early[call]
-		passed := slices.Contains(r.ends[call], "")
-		if end.Why != "" && !end.Lost && !end.cut && !passed && len(r.fails) < mostFailing {
-			r.fails = noted(r.fails, q.Statements[0].Op)
-		}
-	}
-}
-
-// further reports whether a call of a test that failed ends otherwise now, on old or on new.
-func (r *testRun) further(call string) bool {
-	ends, ran := r.ends[call]
-	return ran && r.failed != nil && !slices.Equal(ends, r.failed.ends[call])
 }
 
 func sameTest(x, y selection.Sequence) bool { return x.Statements[0].Op == y.Statements[0].Op }

@@ -59,9 +59,12 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 	if r.ends == nil {
 		r.ends = map[string][]string{}
 	}
-	r.ends[call] = append(r.ends[call], end.Why)
+	r.ends[call] = append(r.ends[call], number.ReplaceAllLiteralString(end.Why, "0"))
 	return false
 }
+
+// number matches what may be another one in each process, as in the names of temporary folders.
+var number = regexp.MustCompile(`[0-9]+`)
 
 // missesGo reports whether a run wanted to start the go command, which it does not have: package os/exec says so.
 func missesGo(s *spectra.Spectrum) bool {

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
@@ -67,11 +68,22 @@ const partWithGo = 4
 const OutsideIdle = 3 * time.Second
 
 // mostFailing is how many tests that fail are run once more: each has a process.
-const mostFailing = 150
+const mostFailing = 40
 
 // noteFailing notes the tests that fail on both versions, or on old where new was not played: as they pass where they
-// come from, something that they need is missing.
+// come from, something that they need is missing. Those that come to the change come first.
 func (r *testRun) noteFailing(ran []selection.Sequence) {
+	far := func(q selection.Sequence) int {
+		switch {
+		case q.Changed:
+			return 0
+		case r.concerns(q):
+			return 1
+		}
+		return 2
+	}
+	ran = slices.Clone(ran)
+	slices.SortStableFunc(ran, func(x, y selection.Sequence) int { return cmp.Compare(far(x), far(y)) })
 	for _, q := range ran {
 		call := q.Sequence.String()
 		end := r.early[call]

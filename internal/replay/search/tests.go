@@ -167,7 +167,7 @@ type testRun struct {
 	missing map[string]bool     // tests that start the go command, unless they may
 	fails   map[string]bool     // tests that fail on both versions
 	early   map[string]Early    // by the text of the call: tests that do not run to their end, empty for others
-	ends    map[string][]string // by the text of the call: how it ended, as Early.Why, on old and then on new
+	ends    map[string][]string // by the text of the call: Early.Why without numbers, on old and then on new
 }
 
 func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {

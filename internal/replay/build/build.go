@@ -290,12 +290,10 @@ func (b *Builder) goBuild(
 		Path: t.command, Dir: r.Dir, Env: bounded(t.env), Folders: t.folders, LowPriority: r.LowPriority,
 	}
 	command.Folders.Write = append(slices.Clone(command.Folders.Write), dir)
-	if r.beside {
-		defer b.turn()()
-	}
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
 	args = append(args, r.Package)
 	if r.beside {
+		defer b.turn()()
 		b.compilePackages(ctx, command, append([]string{"-overlay", laid}, flags...), r.Package)
 	}
 	b.Log("go %s", strings.Join(args, " "))

@@ -50,14 +50,11 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 		return true
 	}
 	if r.early == nil {
-		r.early = map[string]Early{}
+		r.early, r.ends = map[string]Early{}, map[string][]string{}
 	}
 	call, end := q.String(), earlyEnd(played, r.players.Limits())
 	if _, before := r.early[call]; !before {
 		r.early[call] = end
-	}
-	if r.ends == nil {
-		r.ends = map[string][]string{}
 	}
 	r.ends[call] = append(r.ends[call], number.ReplaceAllLiteralString(end.Why, "0"))
 	return false

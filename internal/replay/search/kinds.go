@@ -3,7 +3,6 @@ package search
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"time"
 
@@ -27,7 +26,7 @@ func (in Input) kinds() []*testRun {
 	writing.takes = func(suite.Test) bool { return false }
 	with := &testRun{Input: in, players: plain.players, mayPoll: true, mayStartGo: true, failed: repeat}
 	with.takes = func(t suite.Test) bool {
-		return with.missed()[t.Name] || writing.polls[t.Name] || writing.burst[t.Name]
+		return with.missed(t) || writing.polls[t.Name] || writing.burst[t.Name]
 	}
 	if err := in.Drivers.Copyable(); err == nil {
 		writing.players, with.players = usual.Writing(), plain.players.Writing()
@@ -38,13 +37,9 @@ func (in Input) kinds() []*testRun {
 	return []*testRun{repeat, polling, plain, writing, with}
 }
 
-// missed returns the tests that missed the go command with the players before.
-func (r *testRun) missed() map[string]bool {
-	missed := map[string]bool{}
-	for _, other := range r.before {
-		maps.Copy(missed, other.missing)
-	}
-	return missed
+// missed reports whether a test missed the go command with the players before.
+func (r *testRun) missed(t suite.Test) bool {
+	return slices.ContainsFunc(r.before, func(other *testRun) bool { return other.missing[t.Name] })
 }
 
 // getGo gives the go command to the players. Without it, they have the tests go as far as they come.

@@ -125,7 +125,7 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 		if len(fit) == 0 {
 			continue
 		}
-		if r.mayStartGo && len(r.missed()) > 0 {
+		if r.mayStartGo && slices.ContainsFunc(fit, r.missed) {
 			r.getGo(ctx)
 		}
 		g, err := r.run(ctx, fit)

@@ -119,7 +119,8 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 	begun, compared, folders := time.Now(), false, touched.Folders
 	var failed error
 	for i, folder := range folders {
-		if touched.Uses && i == len(folders)-1 && t.settled(parts) {
+		aside := touched.Uses && i == len(folders)-1
+		if aside && t.settled(parts) {
 			const text = "module %s was not compared: nothing in it changed, and all of the change ran in the " +
 				"modules that it uses; --all compares it"
 			parts[0].Warnings = append(parts[0].Warnings, fmt.Sprintf(text, folder))
@@ -128,6 +129,7 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 		list := slices.Repeat([]shards.Module{{Folder: folder, Failed: errEarly.Error()}}, len(parts))
 		if end.partly() == nil || i == 0 {
 			of := t.within(folder, begun, len(folders)-i)
+			of.aside = aside
 			if len(folders) > 1 {
 				t.env.Logf("module %s, %d of %d", folder, i+1, len(folders))
 			}

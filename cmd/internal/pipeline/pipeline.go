@@ -75,6 +75,7 @@ type task struct {
 	accepted accepted.List    // findings that the new version accepts
 	asks     *[]Ask           // of all modules
 	shards   []shard.Shard    // that are done, one after the other
+	aside    bool             // nothing changed in the module: it uses others, of which something did not run
 }
 
 func newTask(cfg Config) (*task, error) {
@@ -119,7 +120,8 @@ const (
 )
 
 // Where tests run too, calls are generated for besideTests at most, for beforeTests once these can run, and for aimless
-// if no call seems to reach the change, or none shows anything new of it.
+// if no call seems to reach the change, or none shows anything new of it. So it is for a module in which nothing
+// changed.
 const (
 	besideTests = 30 * time.Second
 	beforeTests = 20 * time.Second
@@ -280,6 +282,9 @@ func (f *flow) search(ctx context.Context) (err error) {
 		if !f.found.Drivers.Plan.Callable.Reaches() {
 			settings.Most = min(settings.Most, aimless)
 		}
+	}
+	if f.cfg.Auto && f.aside {
+		settings.Most = min(settings.Most, aimless)
 	}
 	if f.cfg.Auto && f.alone() {
 		settings.Differing = min(settings.Differing, aloneBudget)

@@ -19,7 +19,7 @@ func (d *Drivers) findReach(differing []string) (t Touched) {
 	c := impact.Change{
 		Versions: d.Plan.Targets(),
 		Program:  d.Plan.Sides.Old.Program, Source: d.Plan.Changes, Match: d.Plan.Common, Recorded: recorded,
-		Watched: impact.Watched(d.Plan.Changes, spectra.Old, recorded), Modules: d.Plan.DependenciesChanged(),
+		Watched: impact.Watched(d.Plan.Changes, spectra.Old, recorded), Outside: d.Plan.Outside(),
 		Differing: differing,
 	}
 	t.Reach, t.Unknown = c.Find()

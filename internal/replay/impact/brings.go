@@ -13,7 +13,7 @@ var qualified = regexp.MustCompile(`[^\s*\[\](){},;<>"]+\.[\pL_][\pL\pN_]*`)
 
 // Brings reports whether a sequence makes a value that reaches something of a changed type.
 func (r *Reach) Brings(q sequence.Sequence) bool {
-	if len(r.types) == 0 && r.foreign == nil {
+	if len(r.types) == 0 && r.outside == nil {
 		return false
 	}
 	for _, statement := range q.Statements {
@@ -46,12 +46,12 @@ func (r *Reach) value(v *sequence.Value) bool {
 	return false
 }
 
-// mentions reports whether the text of a type or an operation names a changed type. If other modules have other code,
-// all of their types count.
+// mentions reports whether the text of a type or an operation names a changed type. All types of packages of other
+// modules count that may have other code.
 func (r *Reach) mentions(text string) bool {
 	for _, name := range qualified.FindAllString(text, -1) {
 		path := name[:strings.LastIndexByte(name, '.')]
-		if r.types[spectra.Symbol(name)] || r.foreign != nil && r.foreign(path) {
+		if r.types[spectra.Symbol(name)] || r.outside != nil && r.outside(path) {
 			return true
 		}
 	}

@@ -12,7 +12,7 @@ import (
 func TestBrings(t *testing.T) {
 	r := Reach{types: map[spectra.Symbol]bool{"example.com/m/ast.Node": true}}
 	others := r
-	others.foreign = func(path string) bool {
+	others.outside = func(path string) bool {
 		return !static.IsStandard(path) && !strings.HasPrefix(path, "example.com/m")
 	}
 	for _, c := range []struct {

@@ -18,12 +18,12 @@ type Origin struct {
 	Functions map[spectra.Symbol]bool // functions that changed as a whole
 	Values    map[spectra.Symbol]bool // constants and variables
 	Types     map[spectra.Symbol]bool // types of any module with another definition or other methods
-	Modules   bool                    // other modules have other code
+	Outside   func(path string) bool  // whether a package of another module may have other code; nil: none may
 }
 
 // empty reports whether nothing changed but lines of functions.
 func (o Origin) empty() bool {
-	return len(o.Functions)+len(o.Values)+len(o.Types) == 0 && !o.Modules
+	return len(o.Functions)+len(o.Values)+len(o.Types) == 0 && o.Outside == nil
 }
 
 // An Affected is the impact set of a change.
@@ -44,13 +44,14 @@ type Affected struct {
 //     constants and variables.
 //   - A changed type also matters where an expression has a type made of it, where a value that may contain it becomes
 //     an interface or is compared, and where such a value is handed over.
-//   - Other code of a module matters where the module is mentioned. The modules that use it are not known here, so all
-//     modules but the version's own count, without the standard library.
+//   - Other code of a package of another module matters where the package is mentioned. The caller counts those that
+//     import it, too. What such a package does to others while the program starts, and to the standard library at any
+//     time, is not seen.
 //   - A value of a changed type enters a function either through a function of the set or from outside with a type of
 //     the set. So calls through interfaces and function values need no analysis.
 func FindAffected(p *static.Program, c Origin) (Affected, error) {
 	s := &search{
-		program: p, found: map[spectra.Symbol]bool{}, modules: c.Modules,
+		program: p, found: map[spectra.Symbol]bool{}, outside: c.Outside,
 		values: map[spectra.Symbol]bool{}, types: map[spectra.Symbol]bool{},
 		deep: map[types.Type]bool{}, flat: map[types.Type]bool{},
 	}
@@ -59,7 +60,7 @@ func FindAffected(p *static.Program, c Origin) (Affected, error) {
 	for name := range c.Functions {
 		s.found[name.Declared()] = true
 	}
-	if len(s.values)+len(s.types) == 0 && !s.modules {
+	if len(s.values)+len(s.types) == 0 && s.outside == nil {
 		return Affected{Functions: s.found}, nil
 	}
 	for s.derive() {
@@ -114,7 +115,7 @@ func (s *search) named() map[spectra.Symbol]bool {
 type search struct {
 	program       *static.Program
 	values, types map[spectra.Symbol]bool // changed, or made of changed ones
-	modules       bool
+	outside       func(path string) bool
 	found         map[spectra.Symbol]bool
 	deep          map[types.Type]bool // type → its values reach something of a changed type
 	flat          map[types.Type]bool // the same without following pointers
@@ -223,8 +224,8 @@ func (s *search) signature(fn *types.Func) bool {
 	return of.Recv() != nil && s.made(of.Recv().Type())
 }
 
-// within reports whether code mentions a changed value, mentions another module while other modules have other code,
-// has an expression whose type is made of a changed one, or uses package unsafe while a type changed.
+// within reports whether code mentions a changed value, mentions a package of another module that has other code, has
+// an expression whose type is made of a changed one, or uses package unsafe while a type changed.
 func (s *search) within(info *types.Info, n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
@@ -251,7 +252,7 @@ func (s *search) mentions(info *types.Info, id *ast.Ident) bool {
 	if s.value(object) {
 		return true
 	}
-	return s.modules && object != nil && object.Pkg() != nil && s.program.Foreign(object.Pkg().Path())
+	return s.outside != nil && object != nil && object.Pkg() != nil && s.outside(object.Pkg().Path())
 }
 
 // made reports whether the spelling of a type contains a changed one.

@@ -115,7 +115,11 @@ func TestFunctions(t *testing.T) {
 			"(*Server).level Generic Makes Prints compares local printsName sized",
 		},
 		{"a struct: its literals, its fields, its methods", Origin{Types: set("Key")}, "compares sized"},
-		{"other code of a module, also through a variable", Origin{Modules: true}, "Opened"},
+		{
+			"other code of a package of another module, also through a variable",
+			Origin{Outside: func(path string) bool { return path == "other.org/dep" }}, "Opened",
+		},
+		{"other code of one that nothing mentions", Origin{Outside: func(string) bool { return false }}, ""},
 	} {
 		affected, err := FindAffected(program, c.change)
 		found := affected.Functions

@@ -33,10 +33,10 @@ type Change struct {
 	Program   *static.Program // of old
 	Source    *source.Changes
 	Match     *match.Match
-	Recorded  []*instrument.Package // of old; blocks are numbered through them
-	Watched   map[uint32]bool       // blocks of old in changed lines
-	Differing []string              // package variables, by their names in old, whose initial values differ
-	Modules   bool                  // other modules may have other code
+	Recorded  []*instrument.Package  // of old; blocks are numbered through them
+	Watched   map[uint32]bool        // blocks of old in changed lines
+	Differing []string               // package variables, by their names in old, whose initial values differ
+	Outside   func(path string) bool // whether a package of another module may have other code; nil: none may
 }
 
 // A Reach is the part of the old version that the change may touch.
@@ -48,7 +48,7 @@ type Reach struct {
 	Bodies bool
 
 	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
-	foreign func(path string) bool  // whether a package is of another module; nil: these have the same code
+	outside func(path string) bool  // as in the change
 }
 
 // Find returns the part of the old version that the change may touch, or the reason why it is unknown.
@@ -65,9 +65,8 @@ func (c *Change) Find() (found Reach, unknown string) {
 	if f := c.unrecorded(affected.Functions); f != "" {
 		return found, fmt.Sprintf("the change may concern %s, which is not recorded", f)
 	}
-	found = Reach{Blocks: map[uint32]bool{}, Bodies: origin.empty() && !c.imports(), types: affected.Types}
-	if c.Modules {
-		found.foreign = c.Program.Foreign
+	found = Reach{
+		Blocks: map[uint32]bool{}, Bodies: origin.empty() && !c.imports(), types: affected.Types, outside: c.Outside,
 	}
 	for i, of := range owners {
 		if id := uint32(i); affected.Functions[of] || c.Watched[id] && !c.Match.Same(of) {
@@ -151,7 +150,7 @@ func (c *Change) unrecorded(functions map[spectra.Symbol]bool) spectra.Symbol {
 func (c *Change) touched(owners []spectra.Symbol) Origin {
 	of := Origin{
 		Functions: map[spectra.Symbol]bool{}, Values: map[spectra.Symbol]bool{}, Types: map[spectra.Symbol]bool{},
-		Modules: c.Modules,
+		Outside: c.Outside,
 	}
 	for _, d := range c.Source.Declarations {
 		if d.Test || d.Other || d.Vendor {

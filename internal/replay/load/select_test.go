@@ -133,7 +133,8 @@ import _ "example.com/d"
 		{"one that nobody imports", []string{"example.com/x"}, ""},
 		{"two", []string{"example.com/e", "example.com/x"}, "through"},
 	} {
-		if got := shortened(loaded.Using(c.modules)); got != c.want {
+		concerned := loaded.Concerned(func(module, _ string) bool { return slices.Contains(c.modules, module) })
+		if got := shortened(loaded.Using(concerned)); got != c.want {
 			t.Errorf("%s: %s, want %s", c.reason, got, c.want)
 		}
 	}

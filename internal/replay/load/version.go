@@ -147,22 +147,29 @@ func (v *Version) HasSource(path string) bool {
 	return ok && !v.members.distant[path]
 }
 
-// Using returns the packages of the module, and of included ones, that import packages of other modules, directly or
-// through packages outside the module. The list is sorted.
-func (v *Version) Using(modules []string) (list []string) {
-	if len(modules) == 0 {
-		return nil
+// Concerned returns the packages of other modules that a change of some of these packages may concern: those whose code
+// differs, and what imports them through packages of other modules.
+func (v *Version) Concerned(differs func(module, path string) bool) map[string]bool {
+	users := map[string][]string{}
+	for path := range v.members.module {
+		for _, imported := range v.members.linked[path] {
+			users[imported] = append(users[imported], path)
+		}
 	}
-	outside := maps.Clone(v.members.linked)
-	for member := range v.members.imports {
-		delete(outside, member)
+	var start []string
+	for path, module := range v.members.module {
+		if differs(module, path) {
+			start = append(start, path)
+		}
 	}
+	return closure(start, users)
+}
+
+// Using returns the packages of the module, and of included ones, that import one of these. The list is sorted.
+func (v *Version) Using(packages map[string]bool) (list []string) {
 	for path := range v.members.imports {
-		for linked := range closure(v.members.linked[path], outside) {
-			if slices.Contains(modules, v.members.module[linked]) {
-				list = append(list, path)
-				break
-			}
+		if slices.ContainsFunc(v.members.linked[path], func(imported string) bool { return packages[imported] }) {
+			list = append(list, path)
 		}
 	}
 	slices.Sort(list)
@@ -207,15 +214,15 @@ func (v *Version) Needed(paths []string) (folders map[string]string, ok bool) {
 // Beside returns the folders that are in the place of other modules, without those of included ones.
 func (v *Version) Beside() (list []string) {
 	for _, d := range v.Dependencies {
-		if _, included := v.included[d.Path]; !included && d.isFolder() {
+		if _, included := v.included[d.Path]; !included && d.IsFolder() {
 			list = append(list, d.Dir)
 		}
 	}
 	return list
 }
 
-// isFolder reports whether a folder is in the place of the module, which has no version then.
-func (d Dependency) isFolder() bool {
+// IsFolder reports whether a folder is in the place of the module, which has no version then.
+func (d Dependency) IsFolder() bool {
 	path, replaced := strings.CutPrefix(d.Version, "=> ")
 	return replaced && !strings.Contains(path, " ")
 }
@@ -226,7 +233,7 @@ func (v *Version) Settings() (list []string, ok bool) {
 	flags, _ := gocommand.WithoutFlags(gocommand.Flags(v.Env), "-modfile") // which every version has its own of
 	list = append([]string{v.GoVersion, v.toolchain.arch, flags}, v.toolchain.settings...)
 	for _, d := range v.Dependencies {
-		if _, included := v.included[d.Path]; !included && d.isFolder() {
+		if _, included := v.included[d.Path]; !included && d.IsFolder() {
 			return nil, false
 		}
 		list = append(list, d.Path, d.Version)

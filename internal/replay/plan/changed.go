@@ -1,11 +1,16 @@
 package plan
 
 import (
+	"go/ast"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
@@ -28,8 +33,9 @@ func (p *Plan) ChangedPackages() map[string]bool {
 			}
 		}
 	}
+	differs := p.differing()
 	p.Sides.Each(func(_ spectra.Side, s Side) {
-		for _, path := range s.Target.Using(p.changedModules()) {
+		for _, path := range s.Target.Using(s.Target.Concerned(differs)) {
 			changed[path] = true
 		}
 		if !p.mayChangeAll() || len(changed) > 0 && len(s.Target.Packages) > mostPackages {
@@ -42,14 +48,51 @@ func (p *Plan) ChangedPackages() map[string]bool {
 	return changed
 }
 
-// changedModules lists the modules that both versions require in different versions, or only one of them.
-func (p *Plan) changedModules() (paths []string) {
+// differing returns whether the code of a package of another module may differ: both versions have other versions of
+// the module, or only one has it. Of a folder that replaces a module it is known which packages differ.
+func (p *Plan) differing() func(module, path string) bool {
+	versions := spectra.MakePair(func(s spectra.Side) []load.Dependency {
+		return slices.DeleteFunc(slices.Clone(p.Sides.Of(s).Target.Dependencies), load.Dependency.IsFolder)
+	})
+	changed := map[string]source.ModuleChange{}
+	for _, path := range load.ChangedDependencies(versions, nil) {
+		changed[path] = source.ModuleChange{}
+	}
 	for _, m := range p.Changes.Modules {
 		if !m.Included {
-			paths = append(paths, m.Path)
+			changed[m.Path] = m
 		}
 	}
-	return paths
+	return func(module, path string) bool {
+		m, found := changed[module]
+		return found && (m.Packages == nil || slices.Contains(m.Packages, path))
+	}
+}
+
+// Outside returns whether code outside of the module and the included ones may behave otherwise, by the package's path
+// in old; nil = none may. If one that may is imported for what it does to others while the program starts, any may.
+func (p *Plan) Outside() func(path string) bool {
+	old := p.Sides.Old
+	concerned := old.Target.Concerned(p.differing())
+	switch {
+	case p.vendoredChanged() || importsBlank(old.Target.Packages, concerned):
+		return old.Program.Foreign
+	case len(concerned) == 0:
+		return nil
+	}
+	return func(path string) bool { return concerned[path] }
+}
+
+// importsBlank reports whether a file imports one of these packages without a name.
+func importsBlank(list []*packages.Package, of map[string]bool) bool {
+	return slices.ContainsFunc(list, func(pkg *packages.Package) bool {
+		return slices.ContainsFunc(pkg.Syntax, func(file *ast.File) bool {
+			return slices.ContainsFunc(file.Imports, func(spec *ast.ImportSpec) bool {
+				path, err := strconv.Unquote(spec.Path.Value)
+				return err == nil && spec.Name != nil && spec.Name.Name == "_" && of[path]
+			})
+		})
+	})
 }
 
 // mayChangeAll reports whether what changed may be anything: the version of Go, or vendored code of whatever module.

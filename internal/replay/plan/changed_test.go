@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"maps"
 	"slices"
 	"testing"
@@ -56,6 +59,22 @@ func TestChangedPackages(t *testing.T) {
 		}
 		if got := slices.Sorted(maps.Keys(p.ChangedPackages())); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestImportsBlank: a package that is imported for what it registers elsewhere.
+func TestImportsBlank(t *testing.T) {
+	for text, want := range map[string]bool{
+		`import _ "d"`: true, `import "d"`: false, `import n "d"`: false, `import _ "e"`: false,
+	} {
+		file, err := parser.ParseFile(token.NewFileSet(), "p.go", "package p\n"+text, parser.ImportsOnly)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := []*packages.Package{{}, {Syntax: []*ast.File{file}}}
+		if got := importsBlank(list, map[string]bool{"d": true}); got != want {
+			t.Errorf("%s: %v, want %v", text, got, want)
 		}
 	}
 }

@@ -41,6 +41,9 @@ type TryoutInput struct {
 	// versions apart.
 	Talks bool
 
+	// Uneven says that some sequences may take far longer than others.
+	Uneven bool
+
 	Branches *coverage.Branches // told which sides were taken; nil: no branch distances
 
 	Entries  bool            // what calls are handed is looked at too
@@ -216,11 +219,22 @@ func (t *Tryout) Printed(ctx context.Context, s spectra.Side, batch []sequence.S
 	return printed, err
 }
 
+// A batch has two parts, if its sequences take very different times more: of so many sequences, and so many at most.
+// This depends on nothing else, because earlier sequences of a process may matter.
+const (
+	usualParts = 2
+	unevenPart = 16
+	mostParts  = 16
+)
+
 // parts divides a batch into parts and plays each part.
 func (t *Tryout) parts(
 	ctx context.Context, batch []sequence.Sequence, play func(*part, context.Context) error,
 ) ([]*part, error) {
-	const count = 2 // fixed, because earlier sequences of a process may matter
+	count := usualParts
+	if t.Uneven {
+		count = min(max(count, len(batch)/unevenPart), mostParts)
+	}
 	if t.Closed != nil {
 		closed := make([]sequence.Sequence, len(batch))
 		for i, q := range batch {

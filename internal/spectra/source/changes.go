@@ -94,6 +94,10 @@ type ModuleChange struct {
 	Path     string // module path; "go" and "toolchain" for those lines
 	Old, New string // version; "=> path version" where replaced
 	Included bool   // its files are among those that were compared
+
+	// Packages are the import paths of those that differ where a folder of the tree replaces the module in both
+	// versions. nil = any may.
+	Packages []string
 }
 
 // Include returns the changes with those of vendored code as changes of the module, where a package is used. Where none

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -311,8 +312,11 @@ func TestDiff(t *testing.T) {
 		t.Errorf("problems %q", changes.Problems)
 	}
 	first := ModuleChange{Path: "example.com/a", Old: "v1.0.0", New: "v1.1.0"}
-	if len(changes.Modules) != 5 || changes.Modules[0] != first {
+	if len(changes.Modules) != 5 || !reflect.DeepEqual(changes.Modules[0], first) {
 		t.Errorf("modules %v", changes.Modules)
+	}
+	if near := changes.Modules[3]; !slices.Equal(near.Packages, []string{"example.com/near"}) {
+		t.Errorf("packages %q of a module in a folder", near.Packages)
 	}
 	var functions []string
 	for _, f := range changes.Functions() {
@@ -485,6 +489,41 @@ func TestLargeFiles(t *testing.T) {
 	for _, want := range []string{"other.go: it has 16777226 bytes", "other.go: it has 16777237 bytes"} {
 		if !strings.Contains(problems, want+", more than the 16777216 that are read as text") {
 			t.Errorf("problems %s, want %q", problems, want)
+		}
+	}
+}
+
+func TestDifferingPackages(t *testing.T) {
+	const same = `-- S/go.mod --
+module m
+require e v0.0.0
+replace e => ./e
+-- S/e/go.mod --
+module e
+-- S/e/e.go --
+package e
+-- S/e/p/p.go --
+package p
+-- S/e/q/q.go --
+package q
+`
+	both := strings.ReplaceAll(same, "S/", "old/") + strings.ReplaceAll(same, "S/", "new/")
+	for _, c := range []struct {
+		reason, more string
+		want         []string // nil: all, or none where the module did not change
+		changed      bool
+	}{
+		{"nothing", "", nil, false},
+		{"a test is no part of a dependency", "-- new/e/p/p_test.go --\npackage p\n", nil, false},
+		{"one package", "-- new/e/p/more.go --\npackage p\n", []string{"e/p"}, true},
+		{"what any folder above may embed", "-- old/e/q/r/t.txt --\n", []string{"e", "e/q", "e/q/r"}, true},
+		{"its go.mod concerns all", "-- new/e/go.mod --\nmodule e\ngo 1.24\n", nil, true},
+	} {
+		changes := diffOf(t, both+c.more)
+		if len(changes.Modules) > 0 != c.changed {
+			t.Errorf("%s: modules %v", c.reason, changes.Modules)
+		} else if c.changed && !reflect.DeepEqual(changes.Modules[0].Packages, c.want) {
+			t.Errorf("%s: %q, want %q", c.reason, changes.Modules[0].Packages, c.want)
 		}
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"hash"
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -31,7 +33,9 @@ func (c *comparison) modules() {
 		if before.version == after.version {
 			continue
 		}
-		c.changes.Modules = append(c.changes.Modules, ModuleChange{Path: path, Old: before.version, New: after.version})
+		c.changes.Modules = append(c.changes.Modules, ModuleChange{
+			Path: path, Old: before.version, New: after.version, Packages: differingPackages(path, before, after),
+		})
 		c.changes.Declarations = append(c.changes.Declarations, Change{
 			Symbol: spectra.Symbol(path), Kind: Required, What: what(before.version != "", after.version != ""),
 			Package: c.New.module.Path, File: "go.mod", Old: before.span, New: after.span,
@@ -43,7 +47,24 @@ func (c *comparison) modules() {
 type requirement struct {
 	version string
 	span    spectra.Lines
+	folders map[string]string // of a folder that replaces the module: slash-separated path below → hash of its files
 }
+
+// differingPackages returns the packages of a module that differ where a folder replaces it in both versions, else nil.
+func differingPackages(path string, before, after requirement) []string {
+	if before.folders == nil || after.folders == nil || before.folders[moduleFile] != after.folders[moduleFile] {
+		return nil
+	}
+	list := []string{}
+	for _, folder := range keysOfEither(before.folders, after.folders) {
+		if before.folders[folder] != after.folders[folder] {
+			list = append(list, PackagePath(path, folder+"/"))
+		}
+	}
+	return list
+}
+
+const moduleFile = "go.mod"
 
 // requirements returns what go.mod requires, by module path, with replacements applied. The go and toolchain
 // lines count as requirements.
@@ -64,53 +85,88 @@ func (s *side) requirements() (map[string]requirement, error) {
 		return spectra.Lines{File: "go.mod", Line: line.Start.Line, EndLine: line.End.Line}
 	}
 	if mod.Go != nil {
-		all["go"] = requirement{mod.Go.Version, at(mod.Go.Syntax)}
+		all["go"] = requirement{version: mod.Go.Version, span: at(mod.Go.Syntax)}
 	}
 	if mod.Toolchain != nil {
-		all["toolchain"] = requirement{mod.Toolchain.Name, at(mod.Toolchain.Syntax)}
+		all["toolchain"] = requirement{version: mod.Toolchain.Name, span: at(mod.Toolchain.Syntax)}
 	}
 	for _, r := range mod.Require {
-		all[r.Mod.Path] = requirement{r.Mod.Version, at(r.Syntax)}
+		all[r.Mod.Path] = requirement{version: r.Mod.Version, span: at(r.Syntax)}
 	}
 	for _, r := range mod.Replace {
 		required, ok := all[r.Old.Path]
 		if !ok || r.Old.Version != "" && r.Old.Version != required.version {
 			continue
 		}
-		version := "=> " + strings.TrimSpace(r.New.Path+" "+r.New.Version)
+		of := requirement{version: "=> " + strings.TrimSpace(r.New.Path+" "+r.New.Version), span: at(r.Syntax)}
 		if r.New.Version == "" {
-			version += s.folderVersion(r.New.Path)
+			if of.folders = s.folders(r.New.Path); of.folders != nil {
+				of.version += " " + hashOf(of.folders)
+			}
 		}
-		all[r.Old.Path] = requirement{version, at(r.Syntax)}
+		all[r.Old.Path] = of
 	}
 	return all, nil
 }
 
-// folderVersion returns a hash of a folder that replaces a module, so that a change in the folder is a change
-// of the module. It returns "" for a folder outside of the tree or one that isn't there.
-func (s *side) folderVersion(name string) string {
+// folders returns a hash of each folder of one that replaces a module, so that a change in it is a change of the
+// module, and of its go.mod, which concerns all of them. A file that is not Go may be embedded above the folder where
+// it lies. Tests are no part of the module for those who use it. It returns nil for a folder outside of the tree or one
+// that isn't there.
+func (s *side) folders(name string) map[string]string {
 	dir := filepath.FromSlash(name)
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(s.module.Dir, dir)
 	}
 	dir = filepath.Clean(dir)
 	if rel, err := filepath.Rel(s.module.Tree, dir); err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return ""
+		return nil
 	}
 	files, err := moduleFiles(dir)
 	if err != nil {
-		return ""
+		return nil
 	}
-	all := sha256.New()
+	below := map[string]hash.Hash{}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if !files[file].IsRegular() {
+		if !files[file].IsRegular() || strings.HasSuffix(file, "_test.go") {
 			continue // a symlink: what it leads to is no part of the module, or is read where it lies
 		}
 		text, err := readText(filepath.Join(dir, filepath.FromSlash(file)))
 		if err != nil {
-			return ""
+			return nil
 		}
-		fmt.Fprintf(all, "%q %x\n", file, sha256.Sum256(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
+		line := fmt.Sprintf("%q %x\n", file, sha256.Sum256(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
+		for _, folder := range concerns(file) {
+			if below[folder] == nil {
+				below[folder] = sha256.New()
+			}
+			below[folder].Write([]byte(line))
+		}
 	}
-	return " " + hex.EncodeToString(all.Sum(nil)[:6])
+	found := map[string]string{}
+	for folder, sum := range below {
+		found[folder] = hex.EncodeToString(sum.Sum(nil)[:6])
+	}
+	return found
+}
+
+// concerns returns the folders whose packages a file may be part of; of the module's go.mod its name.
+func concerns(file string) (folders []string) {
+	if file == moduleFile {
+		return []string{moduleFile}
+	}
+	dir := path.Dir(file)
+	for folders = append(folders, dir); path.Ext(file) != ".go" && dir != "."; folders = append(folders, dir) {
+		dir = path.Dir(dir)
+	}
+	return folders
+}
+
+// hashOf returns a hash of a folder, of those of the folders in it.
+func hashOf(folders map[string]string) string {
+	all := sha256.New()
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		fmt.Fprintln(all, folder, folders[folder])
+	}
+	return hex.EncodeToString(all.Sum(nil)[:6])
 }

@@ -149,6 +149,23 @@ func (w *Workers) Over() bool {
 	return w.ended.Load() || !w.deadline.IsZero() && time.Now().After(w.deadline)
 }
 
+// Left returns how long it takes until then, no more than most; with no limit that is most.
+func (w *Workers) Left(most time.Duration) time.Duration {
+	if w.deadline.IsZero() {
+		return most
+	}
+	return max(0, min(most, time.Until(w.deadline)))
+}
+
+// Part returns whether one of so many equal parts of the time that is left now is over; without a limit it never is.
+func (w *Workers) Part(of int) (over func() bool) {
+	if w.deadline.IsZero() {
+		return w.Over
+	}
+	end := time.Now().Add(time.Until(w.deadline) / time.Duration(of))
+	return func() bool { return w.Over() || time.Now().After(end) }
+}
+
 // Stopwatch returns a function that returns the time since the call of Stopwatch.
 func Stopwatch() func() time.Duration {
 	start := time.Now()

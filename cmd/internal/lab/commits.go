@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -198,13 +200,44 @@ type costs struct {
 	small
 
 	report *report.Report
+	first  float64 // seconds until sequences can be played
 	whole  time.Duration
-	again  float64 // seconds to the first play once the commit before was compared; negative: not measured
+	again  float64 // as first, once the commit before was compared; negative: not measured
 	vet    time.Duration
 }
 
-// firstPlay returns the seconds until sequences can be played.
-func firstPlay(r *report.Report) float64 { return sum(r.Stages, "load", "build", "variables").Seconds }
+// firstPlay returns the seconds until sequences can be played, by the trace of a run: after that, drivers with tests
+// are built, and other modules.
+func firstPlay(trace string) (float64, error) {
+	file, err := os.Open(trace)
+	if err != nil {
+		return 0, err
+	}
+	defer file.Close()
+	var began, ready time.Time
+	for spans := json.NewDecoder(file); ; {
+		var span struct {
+			Name       string
+			StartTime  time.Time
+			Attributes []struct{ Key string }
+		}
+		if err := spans.Decode(&span); err == io.EOF {
+			return max(0, ready.Sub(began).Seconds()), nil
+		} else if err != nil {
+			return 0, fmt.Errorf("%s: %w", trace, err)
+		}
+		if len(span.Attributes) == 0 || span.Attributes[0].Key != "kind" { // no stage
+			continue
+		}
+		if began.IsZero() || span.StartTime.Before(began) {
+			began = span.StartTime
+		}
+		before := slices.Contains([]string{"load", "build", "variables"}, span.Name)
+		if !before && (ready.IsZero() || span.StartTime.Before(ready)) {
+			ready = span.StartTime
+		}
+	}
+}
 
 // measure compares a commit with its parent, with an empty cache of the tool but for what the go command keeps.
 func (c *commits) measure(ctx context.Context, clone string, s small) (*costs, error) {
@@ -213,12 +246,15 @@ func (c *commits) measure(ctx context.Context, clone string, s small) (*costs, e
 	defer os.RemoveAll(folderOfCache)
 	of := c.tool
 	of.env = []string{cache.FolderVariable + "=" + folderOfCache}
-	folder := filepath.Join(clone, s.module)
+	folder, trace := filepath.Join(clone, s.module), filepath.Join(c.dir, "trace")
+	defer os.Remove(trace)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return nil, err
 	}
 	compare := func(args ...string) (*report.Report, error) { return of.compare(ctx, folder, args...) }
-	query := []string{"--budget", queryBudget, "--drive", "api", "--no-proof", "--timeout", queryTimeLimit}
+	query := []string{
+		"--trace", trace, "--budget", queryBudget, "--drive", "api", "--no-proof", "--timeout", queryTimeLimit,
+	}
 	// Only so that the go command has compiled what both need.
 	if _, err := compare(append(query, s.hash+"^", s.hash)...); err != nil {
 		return nil, err
@@ -231,9 +267,12 @@ func (c *commits) measure(ctx context.Context, clone string, s small) (*costs, e
 		cost.vet = 0 // a clone without all files has no work tree
 	}
 	began := time.Now()
-	cost.report, err = compare("--timeout", c.limit.String(), s.hash+"^", s.hash)
+	cost.report, err = compare("--trace", trace, "--timeout", c.limit.String(), s.hash+"^", s.hash)
 	cost.whole = time.Since(began)
-	if err != nil || !c.neighbor {
+	if err != nil {
+		return nil, err
+	}
+	if cost.first, err = firstPlay(trace); err != nil || !c.neighbor {
 		return cost, err
 	}
 	if err := os.RemoveAll(folderOfCache); err != nil {
@@ -242,10 +281,11 @@ func (c *commits) measure(ctx context.Context, clone string, s small) (*costs, e
 	if _, err := compare(append(query, s.hash+"^^", s.hash+"^")...); err != nil {
 		return cost, nil // the history or the module begins here
 	}
-	if warm, err := compare(append(query, s.hash+"^", s.hash)...); err == nil {
-		cost.again = firstPlay(warm)
+	if _, err := compare(append(query, s.hash+"^", s.hash)...); err != nil {
+		return cost, nil
 	}
-	return cost, nil
+	cost.again, err = firstPlay(trace)
+	return cost, err
 }
 
 // vet times go vet of the packages that a commit touches, when it has vetted them in the commit before.
@@ -287,7 +327,7 @@ func (c *costs) print(name string) {
 	vet, ratio := "–", "–"
 	if c.vet > 0 {
 		vet = fmt.Sprintf("%.1f", c.vet.Seconds())
-		ratio = fmt.Sprintf("%.1f", firstPlay(r)/c.vet.Seconds())
+		ratio = fmt.Sprintf("%.1f", c.first/c.vet.Seconds())
 	}
 	run := "–"
 	if p := r.Generation.ChangedStatementCoverage; p != nil {
@@ -296,7 +336,7 @@ func (c *costs) print(name string) {
 	all := sum(r.Stages)
 	fmt.Printf("| %s | %.12s | %d | %d | %s | %s | %d | %d | %d | %.1f | %s | %.1f | %d | %d | %s | %s | %s |\n",
 		name, c.hash, c.files, c.lines, verdict, tier, r.Subject.Packages, r.Subject.Beyond, r.Subject.Functions,
-		firstPlay(r), again, c.whole.Seconds(), all.PeakBytes>>20, all.StartedPeakBytes>>20, run,
+		c.first, again, c.whole.Seconds(), all.PeakBytes>>20, all.StartedPeakBytes>>20, run,
 		vet, ratio)
 }
 
@@ -307,7 +347,7 @@ func sumUpCosts(all []*costs) {
 	}
 	var first, again, whole []float64
 	for _, c := range all {
-		first, whole = append(first, firstPlay(c.report)), append(whole, c.whole.Seconds())
+		first, whole = append(first, c.first), append(whole, c.whole.Seconds())
 		if c.again >= 0 {
 			again = append(again, c.again)
 		}

@@ -225,6 +225,6 @@ func (f *flow) judgeAndProve(ctx context.Context, of *summary.Run, d *drivers.Dr
 	if err := f.judgeRun(ctx, of, d, timesOf{recorded: testsRecorded, judged: judged}); err != nil {
 		return err
 	}
-	f.limit(testsProven)
+	f.limit(testsProven + f.env.Left(testsProven)) // what judging left of its time
 	return f.proveRun(ctx, of, d)
 }

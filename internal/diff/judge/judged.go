@@ -91,18 +91,24 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	if !p.Patched {
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}
-	h := p.newHolding()
-	list, err := judgeEach(ctx, e, p, chosen, h)
+	h, enough := p.newHolding(), e.Part(partForAll)
+	one, others := oneOfEach(chosen)
+	list, err := judgeEach(ctx, e, p, one, h, nil)
 	if err != nil {
 		return nil, err
 	}
+	further, err := judgeEach(ctx, e, p, others, h, enough)
+	if err != nil {
+		return nil, err
+	}
+	list = append(list, further...)
 	confirmed := Kinds{}
 	for _, v := range list {
 		if v.Confirmed() || v.dropped {
 			confirmed.Add(v.Suspect)
 		}
 	}
-	more, err := judgeEach(ctx, e, p, Again(p.Suspects, chosen, confirmed, p.Sequences, p.costs), h)
+	more, err := judgeEach(ctx, e, p, Again(p.Suspects, judged(list), confirmed, p.Sequences, p.costs), h, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -142,13 +148,47 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	return j, err
 }
 
-// judgeEach judges suspects, and holds what was recorded of those that deviate.
+// Once a partForAll of the time to judge is over, one of each kind is enough: where each takes seconds, proving what
+// they show says more.
+const partForAll = 4
+
+// oneOfEach separates the suspects that are of a kind which none before them is of. What seems to be mere noise, and so
+// takes many runs, adds nothing to a function that others before it show.
+func oneOfEach(chosen []Suspect) (one, others []Suspect) {
+	known, shown := Kinds{}, map[string]bool{}
+	for _, s := range chosen {
+		of := s.Functions()
+		unshown := func(function string) bool { return !shown[function] }
+		if known.HasAll(s) || s.Noisy && len(of) > 0 && !slices.ContainsFunc(of, unshown) {
+			others = append(others, s)
+		} else {
+			one = append(one, s)
+		}
+		known.Add(s)
+		for _, function := range of {
+			shown[function] = shown[function] || !s.Noisy
+		}
+	}
+	return one, others
+}
+
+func judged(list []*Verdict) (suspects []Suspect) {
+	for _, v := range list {
+		suspects = append(suspects, v.Suspect)
+	}
+	return suspects
+}
+
+// judgeEach judges suspects until there are enough, and holds what was recorded of those that deviate.
 func judgeEach(
-	ctx context.Context, e *replay.Workers, p *Played, chosen []Suspect, h *holding,
+	ctx context.Context, e *replay.Workers, p *Played, chosen []Suspect, h *holding, enough func() bool,
 ) ([]*Verdict, error) {
 	list, first := make([]*Verdict, len(chosen)), h.Places(len(chosen))
-	return list, e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
+	err := e.Each(ctx, len(chosen), "confirming", func(ctx context.Context, worker, n int) (err error) {
 		i := len(chosen) - 1 - n // what takes long comes last in the list, and is begun first
+		if enough != nil && enough() {
+			return nil
+		}
 		e.Detailf("sequence %d deviates: %v", chosen[i].Index, chosen[i])
 		if list[i], err = judgeOne(ctx, p, worker, chosen[i]); err == nil {
 			list[i].place = first + i
@@ -156,6 +196,7 @@ func judgeEach(
 		}
 		return err
 	})
+	return slices.DeleteFunc(list, func(v *Verdict) bool { return v == nil }), err
 }
 
 // judgeOne plays a suspect alone on both versions, and then under other seeds to see what is unstable in

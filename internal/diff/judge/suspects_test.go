@@ -107,6 +107,26 @@ func TestToJudgeMany(t *testing.T) {
 	}
 }
 
+// TestOneOfEach: one of each kind comes first, of noise only where nothing else shows the function.
+func TestOneOfEach(t *testing.T) {
+	noisy := func(i int, function string) Suspect { return Suspect{Index: i, Roots: from(function), Noisy: true} }
+	suspects := []Suspect{
+		{Index: 0, Roots: from("F")}, {Index: 1, Roots: from("F")}, {Index: 2, Roots: from("F", "G")},
+		{Index: 3, Roots: from("F"), Exposure: diff.Exposure{Output: true}},
+		noisy(4, "G"), noisy(5, "H"), noisy(6, "H"), {Index: 7, Noisy: true},
+	}
+	one, others := oneOfEach(suspects)
+	for list, want := range map[*[]Suspect][]int{&one: {0, 2, 3, 5, 7}, &others: {1, 4, 6}} {
+		var got []int
+		for _, s := range *list {
+			got = append(got, s.Index)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	}
+}
+
 // TestAgain: of a kind of which nothing was confirmed, others are judged, those with the most statements first.
 func TestAgain(t *testing.T) {
 	suspect := func(i int, roots ...string) Suspect { return Suspect{Index: i, Roots: from(roots...)} }

@@ -41,7 +41,7 @@ func truth(b bool) int {
 	return 0
 }
 
-// Join makes one finding of those with the same cause: the worst one leads.
+// Join makes one finding of those with the same cause: the worst one leads, of equals one that is proven.
 func Join(findings []*diff.Finding) (list []*diff.Finding) {
 	for _, f := range findings {
 		i := slices.IndexFunc(list, func(other *diff.Finding) bool { return other.Cause.Same(f.Cause) })
@@ -65,7 +65,7 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 func leads(one, later *diff.Finding) bool {
 	return cmp.Or(
 		truth(one.OnNil)-truth(later.OnNil), cmp.Compare(one.Harm(), later.Harm()),
-		truth(one.OnNegative)-truth(later.OnNegative),
+		truth(one.OnNegative)-truth(later.OnNegative), truth(later.Confirmed())-truth(one.Confirmed()),
 	) <= 0
 }
 

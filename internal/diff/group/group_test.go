@@ -259,6 +259,11 @@ func TestJoin(t *testing.T) {
 		len(list[0].Deviations) != 3 {
 		t.Errorf("got %+v, want all of m.A in one, a crash", list)
 	}
+	likely, proven := finding("m.A", spectra.TierValue, 7), finding("m.A", spectra.TierValue, 1)
+	proven.Proof = &diff.Proof{Sufficient: true, Necessary: true}
+	if list := group.Join([]*diff.Finding{likely, proven}); !list[0].Confirmed() || list[0].Sequences != 7 {
+		t.Errorf("got %+v, want the proven one to lead", list[0])
+	}
 }
 
 // TestJoinInitial: a variable that differs before any call is the finding of its change, where calls showed it too.

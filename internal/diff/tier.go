@@ -25,13 +25,25 @@ type Effect struct {
 }
 
 // Compare orders effects, the worst first. What varies ranks before others that can be seen in the same: that it
-// differs under one seed is then a part of it.
+// differs under one seed is then a part of it. But what a run prints may vary because it does something else, as a test
+// that fails prints why.
 func (e Effect) Compare(other Effect) int {
 	return cmp.Or(
 		cmp.Compare(e.Tier.Harm(e.Reach()), other.Tier.Harm(other.Reach())),
-		cmp.Compare(truth(other.Tier == spectra.TierNondeterminism), truth(e.Tier == spectra.TierNondeterminism)),
+		cmp.Compare(e.variation(), other.variation()),
 		cmp.Compare(truth(e.Reverse), truth(other.Reverse)),
 	)
+}
+
+// variation is the place of an effect by whether it is that something varies.
+func (e Effect) variation() int {
+	switch {
+	case e.Tier != spectra.TierNondeterminism:
+		return 1
+	case e.beside:
+		return 2
+	}
+	return 0
 }
 
 // Effect returns the worst effect of a deviation: the one that its driven call shows, if the deviation reached the end

@@ -178,6 +178,7 @@ const (
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
 	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that
 	testsRecorded  = 30 * time.Second
+	testsSettled   = 10 * time.Second // likewise, once each change is a proven cause
 	testsJudged    = 40 * time.Second
 	testsProven    = 30 * time.Second
 
@@ -222,7 +223,11 @@ func (f *flow) judgeAndProve(ctx context.Context, of *summary.Run, d *drivers.Dr
 	if len(of.Generated.Selected) == 0 {
 		return nil
 	}
-	if err := f.judgeRun(ctx, of, d, timesOf{recorded: testsRecorded, judged: judged}); err != nil {
+	times := timesOf{recorded: testsRecorded, judged: judged}
+	if group.Settles(f.found.Plan, f.source.Calls, nil) {
+		times.recorded = testsSettled
+	}
+	if err := f.judgeRun(ctx, of, d, times); err != nil {
 		return err
 	}
 	f.limit(testsProven + f.env.Left(testsProven)) // what judging left of its time

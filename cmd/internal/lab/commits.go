@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path"
@@ -206,37 +204,13 @@ type costs struct {
 	vet    time.Duration
 }
 
-// firstPlay returns the seconds until sequences can be played, by the trace of a run: after that, drivers with tests
-// are built, and other modules.
+// firstPlay returns the seconds until sequences can be played, by the trace of a run.
 func firstPlay(trace string) (float64, error) {
-	file, err := os.Open(trace)
+	r, err := readRun(trace)
 	if err != nil {
 		return 0, err
 	}
-	defer file.Close()
-	var began, ready time.Time
-	for spans := json.NewDecoder(file); ; {
-		var span struct {
-			Name       string
-			StartTime  time.Time
-			Attributes []struct{ Key string }
-		}
-		if err := spans.Decode(&span); err == io.EOF {
-			return max(0, ready.Sub(began).Seconds()), nil
-		} else if err != nil {
-			return 0, fmt.Errorf("%s: %w", trace, err)
-		}
-		if len(span.Attributes) == 0 || span.Attributes[0].Key != "kind" { // no stage
-			continue
-		}
-		if began.IsZero() || span.StartTime.Before(began) {
-			began = span.StartTime
-		}
-		before := slices.Contains([]string{"load", "build", "variables"}, span.Name)
-		if !before && (ready.IsZero() || span.StartTime.Before(ready)) {
-			ready = span.StartTime
-		}
-	}
+	return r.Ready.Seconds(), nil
 }
 
 // measure compares a commit with its parent, with an empty cache of the tool but for what the go command keeps.

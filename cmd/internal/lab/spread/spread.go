@@ -22,6 +22,7 @@ import (
 type Run struct {
 	All    time.Duration
 	Whole  []time.Duration // of each run, where there are several
+	Ready  time.Duration   // until the first stage that plays: what is built after that, drivers with tests, does not count
 	Groups []Group
 }
 
@@ -58,6 +59,14 @@ type span struct {
 	}
 }
 
+// preparing are the stages in which nothing is generated or compared yet.
+var preparing = []string{"load", "build", "variables"}
+
+// plays reports whether a span is a stage that is not among those.
+func (s *span) plays() bool {
+	return len(s.Attributes) > 0 && s.Attributes[0].Key == "kind" && !slices.Contains(preparing, s.Name)
+}
+
 func (s *span) took() time.Duration { return s.EndTime.Sub(s.StartTime) }
 
 // Read reads the spans of one run.
@@ -90,6 +99,8 @@ func assemble(all map[string]*span, order []*span) (*Run, error) {
 		case s.Name == "run":
 			r.All += s.took()
 			r.Whole = append(r.Whole, s.took())
+		case s.plays() && r.Ready == 0:
+			r.Ready = s.StartTime.Sub(order[0].StartTime)
 		case s.Name == "each" && (parent == nil || parent.Name != "piece"):
 			groups[s.SpanContext.SpanID] = len(r.Groups)
 			g := Group{All: s.took()}

@@ -72,3 +72,20 @@ func TestSimulate(t *testing.T) {
 		}
 	}
 }
+
+// TestReady: the first stage that plays tells when loading and building is done; what is built later does not count.
+func TestReady(t *testing.T) {
+	stage := func(name string, from, to int) string {
+		text := line(fmt.Sprint(name, from), "r", name, from, to)
+		return strings.TrimSuffix(text, "}\n") + `,"Attributes":[{"Key":"kind","Value":{"Value":"stage"}}]}` + "\n"
+	}
+	text := stage("load", 5, 10) + stage("build", 10, 30) + stage("variables", 30, 31) + stage("generate", 31, 50) +
+		stage("build", 50, 70) + stage("tests", 70, 100) + line("r", "", "run", 5, 100)
+	r, err := Read(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Ready != 26*time.Millisecond {
+		t.Errorf("ready after %v", r.Ready)
+	}
+}

@@ -279,11 +279,8 @@ func (f *flow) search(ctx context.Context) (err error) {
 	settings := f.cfg.search()
 	if f.cfg.Auto && f.runsTests() { // which may show what calls don't
 		settings.Most, settings.Waiting, settings.Quiet = min(settings.Most, besideTests), beforeTests, aimless
-		if !f.found.Drivers.Plan.Callable.Reaches() {
-			settings.Most = min(settings.Most, aimless)
-		}
 	}
-	if f.cfg.Auto && f.aside {
+	if f.cfg.Auto && (f.aside || f.runsTests() && !f.found.Drivers.Plan.Callable.Reaches()) {
 		settings.Most = min(settings.Most, aimless)
 	}
 	if f.cfg.Auto && f.alone() {

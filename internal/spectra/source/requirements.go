@@ -17,13 +17,15 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
+const goMod = "go.mod"
+
 // modules records the requirements that differ.
 func (c *comparison) modules() {
 	var required spectra.Pair[map[string]requirement]
 	for _, s := range []*side{c.Old, c.New} {
 		all, err := s.requirements()
 		if err != nil {
-			c.changes.Problems = append(c.changes.Problems, Problem{s.name, "go.mod", err.Error()})
+			c.changes.Problems = append(c.changes.Problems, Problem{s.name, goMod, err.Error()})
 		}
 		*required.Of(s.name) = all
 	}
@@ -38,7 +40,7 @@ func (c *comparison) modules() {
 		})
 		c.changes.Declarations = append(c.changes.Declarations, Change{
 			Symbol: spectra.Symbol(path), Kind: Required, What: what(before.version != "", after.version != ""),
-			Package: c.New.module.Path, File: "go.mod", Old: before.span, New: after.span,
+			Package: c.New.module.Path, File: goMod, Old: before.span, New: after.span,
 		})
 	}
 }
@@ -52,7 +54,7 @@ type requirement struct {
 
 // differingPackages returns the packages of a module that differ where a folder replaces it in both versions, else nil.
 func differingPackages(path string, before, after requirement) []string {
-	if before.folders == nil || after.folders == nil || before.folders[moduleFile] != after.folders[moduleFile] {
+	if before.folders == nil || after.folders == nil || before.folders[goMod] != after.folders[goMod] {
 		return nil
 	}
 	list := []string{}
@@ -64,25 +66,23 @@ func differingPackages(path string, before, after requirement) []string {
 	return list
 }
 
-const moduleFile = "go.mod"
-
 // requirements returns what go.mod requires, by module path, with replacements applied. The go and toolchain
 // lines count as requirements.
 func (s *side) requirements() (map[string]requirement, error) {
 	all := map[string]requirement{}
-	if _, ok := s.files["go.mod"]; !ok {
+	if _, ok := s.files[goMod]; !ok {
 		return all, nil
 	}
-	text, err := s.content("go.mod")
+	text, err := s.content(goMod)
 	if err != nil {
 		return all, err
 	}
-	mod, err := modfile.Parse("go.mod", text, nil)
+	mod, err := modfile.Parse(goMod, text, nil)
 	if err != nil {
 		return all, err
 	}
 	at := func(line *modfile.Line) spectra.Lines {
-		return spectra.Lines{File: "go.mod", Line: line.Start.Line, EndLine: line.End.Line}
+		return spectra.Lines{File: goMod, Line: line.Start.Line, EndLine: line.End.Line}
 	}
 	if mod.Go != nil {
 		all["go"] = requirement{version: mod.Go.Version, span: at(mod.Go.Syntax)}
@@ -129,7 +129,7 @@ func (s *side) folders(name string) map[string]string {
 	below := map[string]hash.Hash{}
 	for _, file := range slices.Sorted(maps.Keys(files)) {
 		if !files[file].IsRegular() || strings.HasSuffix(file, "_test.go") {
-			continue // a symlink: what it leads to is no part of the module, or is read where it lies
+			continue // what a symlink leads to is no part of the module, or is read where it lies
 		}
 		text, err := readText(filepath.Join(dir, filepath.FromSlash(file)))
 		if err != nil {
@@ -152,12 +152,14 @@ func (s *side) folders(name string) map[string]string {
 
 // concerns returns the folders whose packages a file may be part of; of the module's go.mod its name.
 func concerns(file string) (folders []string) {
-	if file == moduleFile {
-		return []string{moduleFile}
+	if file == goMod {
+		return []string{goMod}
 	}
 	dir := path.Dir(file)
-	for folders = append(folders, dir); path.Ext(file) != ".go" && dir != "."; folders = append(folders, dir) {
+	folders = append(folders, dir)
+	for path.Ext(file) != ".go" && dir != "." {
 		dir = path.Dir(dir)
+		folders = append(folders, dir)
 	}
 	return folders
 }

@@ -22,7 +22,7 @@ import (
 type Run struct {
 	All    time.Duration
 	Whole  []time.Duration // of each run, where there are several
-	Ready  time.Duration   // until the first stage that plays: what is built after that, drivers with tests, does not count
+	Ready  time.Duration   // until the first stage that plays: what is built after that, as for tests, does not count
 	Groups []Group
 }
 

@@ -166,9 +166,11 @@ func (t *task) settled(parts []*shards.Part) bool {
 // within returns the task for the module of a folder, one of some that are left since the begin.
 func (t *task) within(folder string, begun time.Time, left int) *task {
 	of := *t
-	if rest := t.cfg.Timeout - time.Since(begun); t.cfg.Timeout > 0 {
-		of.cfg.Timeout = max(rest/time.Duration(left), time.Second)
+	elapsed, parts := time.Since(begun), time.Duration(left)
+	if t.cfg.Timeout > 0 {
+		of.cfg.Timeout = max((t.cfg.Timeout-elapsed)/parts, time.Second)
 	}
+	of.share = max((testsOver-elapsed)/parts, leastShare)
 	of.cfg.Emit, of.cfg.Keep, of.cfg.Corpus = in(t.cfg.Emit, folder), in(t.cfg.Keep, folder), in(t.cfg.Corpus, folder)
 	return &of
 }

@@ -151,22 +151,32 @@ func (f *flow) late(err error) error {
 	return err
 }
 
-// When tests have to be built, further drivers, and when all that they show has to be proven, since the begin of a run
-// without limits.
+// All that tests show is proven within testsOver since the begin of a run without limits, of several modules each
+// within its share, leastShare or more. Drivers with tests are built until a part of that is left, one of testsBuilt,
+// others until one of othersBuilt is.
 const (
-	testsBuilt  = 4 * time.Minute
-	othersBuilt = 3 * time.Minute
 	testsOver   = 4*time.Minute + 30*time.Second
+	leastShare  = time.Minute
+	testsBuilt  = 9
+	othersBuilt = 3
 )
 
-// building returns how long drivers may be built that have to be built so long after the begin.
-func (f *flow) building(until time.Duration) time.Duration {
+// over returns how long after the begin all has to be proven.
+func (f *flow) over() time.Duration {
+	if f.share > 0 {
+		return f.share
+	}
+	return testsOver
+}
+
+// building returns how long drivers may be built that have to be there when one of so many parts is left.
+func (f *flow) building(parts time.Duration) time.Duration {
 	left, limited := f.timeLeft()
 	switch {
 	case limited:
 		return left
 	case f.cfg.Auto && f.cfg.Run == "" && !f.counts():
-		return until - time.Since(f.begun)
+		return f.over() - f.over()/parts - time.Since(f.begun)
 	}
 	return time.Hour
 }
@@ -201,7 +211,7 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 	case f.counts():
 		return patience * most
 	case f.cfg.Auto:
-		return min(most, testsOver-time.Since(f.begun))
+		return min(most, f.over()-time.Since(f.begun))
 	}
 	return most
 }

@@ -169,14 +169,22 @@ func lostBy(played *replay.Played, limits replay.Limits) string {
 // complaint matches the first line with which a test says why it fails.
 var complaint = regexp.MustCompile(`(?m)^\s+[^\s:]+\.go:\d+: *(.*\S)`)
 
-// longComplaint is how much of such a line is told, in bytes.
+// assertion matches the reason that testify prints for a test that fails, of one line or more: the line with the place
+// holds nothing else then. What a test logs before looks like a complaint, so this goes first.
+var assertion = regexp.MustCompile(`(?m)^ *\tError: +\t(.*(?:\n *\t {4,}\t.*)*)`)
+
+// longComplaint is how much of such a text is told, in bytes.
 const longComplaint = 160
 
 // failed says why a test fails, as far as it printed that.
 func failed(printed string) Early {
 	e := Early{Why: "fails", rank: rankFailed}
-	if found := complaint.FindStringSubmatch(printed); found != nil {
-		text := found[1]
+	found := assertion.FindStringSubmatch(printed)
+	if found == nil {
+		found = complaint.FindStringSubmatch(printed)
+	}
+	if found != nil {
+		text := strings.Join(strings.Fields(found[1]), " ")
 		if len(text) > longComplaint {
 			text = strings.ToValidUTF8(text[:longComplaint], "") + "…"
 		}

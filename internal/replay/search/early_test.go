@@ -31,6 +31,14 @@ func TestEarlyEnd(t *testing.T) {
 			Early{Why: "fails: a", rank: rankFailed},
 		},
 		{
+			"an assertion of testify tells more than what was logged before",
+			replay.Played{Spectrum: step(passed("false"), "--- FAIL: TestX\n    x_test.go:3: a\n    x_test.go:4: \n"+
+				"        \tError Trace:\t/x_test.go:4\n        \tError:      \tNot equal: \n"+
+				"        \t            \texpected: 1\n        \t            \tactual  : 2\n"+
+				"        \tTest:       \tTestX\n")},
+			Early{Why: "fails: Not equal: expected: 1 actual : 2", rank: rankFailed},
+		},
+		{
 			"a test may fail without a word",
 			replay.Played{Spectrum: step(passed("false"), "")}, Early{Why: "fails", rank: rankFailed},
 		},

@@ -155,10 +155,14 @@ func (s *shortening) again(
 	t := &trial{
 		Played: s.Played, worker: s.worker, sequence: short, known: s.known.Adopt(noise.Suspects), example: true,
 	}
-	if s.endless {
+	t.limit = v.limit
+	switch {
+	case s.endless:
 		err = t.judgeShorter(ctx, &again)
-	} else {
-		t.limit = v.limit
+	case short.Key() == s.found.Example.Case.Sequence.Key(): // it was judged, but has no values
+		again = *v
+		err = t.addValues(ctx, &again)
+	default:
 		err = t.judgeAny(ctx, &again)
 	}
 	if err == nil && again.Confirmed() {

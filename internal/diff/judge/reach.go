@@ -39,7 +39,7 @@ func (r *replaying) prune(ctx context.Context, hits map[uint32]bool) ([]int, err
 			candidates = append(candidates, i)
 		}
 	}
-	parts := slices.Collect(slices.Chunk(candidates, selection.ChunkSize))
+	parts := selection.Chunks(candidates)
 	covered := make([]map[uint32]bool, len(parts))
 	err := r.env.Each(ctx, len(parts), "looking for what the change reaches", func(
 		ctx context.Context, worker, i int,

@@ -76,13 +76,21 @@ func (t *trial) judgeAny(ctx context.Context, v *Verdict) error {
 	if err == nil && v.Comparison.Incomparable != "" {
 		err = t.judge(ctx, v, wire.ModeDigests)
 	}
-	if err != nil || v.mode != wire.ModeDigests || !t.example || !v.Confirmed() {
-		return err
+	if err == nil && t.example {
+		err = t.addValues(ctx, v)
+	}
+	return err
+}
+
+// addValues judges once more what was judged with digests, with the values of functions in which it deviates.
+func (t *trial) addValues(ctx context.Context, v *Verdict) error {
+	if v.mode != wire.ModeDigests || !v.Confirmed() {
+		return nil
 	}
 	defer func() { t.valued = nil }()
 	for _, t.valued = range []map[spectra.Symbol]bool{deviating(v.Comparison), beginning(v.Comparison)} {
 		var some Verdict
-		if err = t.judge(ctx, &some, wire.ModeValues); err != nil || !some.Confirmed() {
+		if err := t.judge(ctx, &some, wire.ModeValues); err != nil || !some.Confirmed() {
 			return err
 		}
 		if *v = some; slices.ContainsFunc(v.Comparison.Deviations, (*diff.Deviation).Tells) {

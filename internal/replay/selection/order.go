@@ -126,6 +126,16 @@ func (l *Ledger) String() string {
 	return fmt.Sprintf("%d nodes, nothing new in the last %d", l.nodes, l.alike)
 }
 
+// Chunks divides sequences into what one process plays, no more than a chunk has. A few may take very different times, so
+// they are divided further.
+func Chunks(list []int) [][]int {
+	size := ChunkSize
+	if len(list) <= ChunkSize {
+		size = smallChunk
+	}
+	return slices.Collect(slices.Chunk(list, size))
+}
+
 // Wave takes the sequences of the next wave from a queue. It returns them in parts, one for each process. It splits a
 // part in two unless it is small.
 func (l *Ledger) Wave(queue []int, parts int) (wave [][]int, rest []int) {

@@ -110,3 +110,19 @@ func TestWave(t *testing.T) {
 		}
 	}
 }
+
+// TestChunks checks that a few sequences are divided for more than one processor, and many with few processes.
+func TestChunks(t *testing.T) {
+	for _, c := range []struct{ sequences, want int }{
+		{0, 0}, {smallChunk, 1}, {smallChunk + 1, 2}, {ChunkSize, ChunkSize / smallChunk}, {ChunkSize + 1, 2},
+	} {
+		list := make([]int, c.sequences)
+		for i := range list {
+			list[i] = i
+		}
+		got := Chunks(list)
+		if len(got) != c.want || !slices.Equal(slices.Concat(got...), list) {
+			t.Errorf("%d sequences: %d chunks, want %d with all of them in order", c.sequences, len(got), c.want)
+		}
+	}
+}

@@ -120,11 +120,10 @@ const (
 	recordingShare  = 2
 )
 
-// Where tests run too, calls are generated for besideTests at most, for beforeTests once these can run, and for aimless
-// if no call seems to reach the change, or none shows anything new of it. So it is for a module in which nothing
-// changed.
+// Where tests run too, calls are generated for beforeTests at most, and for aimless if no call seems to reach the
+// change, or none shows anything new of it: tests are built beside, and get little of the processors until then. So it
+// is for a module in which nothing changed.
 const (
-	besideTests = 30 * time.Second
 	beforeTests = 20 * time.Second
 	aimless     = 8 * time.Second
 )
@@ -279,7 +278,7 @@ func (f *flow) search(ctx context.Context) (err error) {
 	f.end.plays()
 	settings := f.cfg.search()
 	if f.cfg.Auto && f.runsTests() { // which may show what calls don't
-		settings.Most, settings.Waiting, settings.Quiet = min(settings.Most, besideTests), beforeTests, aimless
+		settings.Most, settings.Quiet = min(settings.Most, beforeTests), aimless
 	}
 	if f.cfg.Auto && (f.aside || f.runsTests() && !f.found.Drivers.Plan.Callable.Reaches()) {
 		settings.Most = min(settings.Most, aimless)
@@ -291,11 +290,7 @@ func (f *flow) search(ctx context.Context) (err error) {
 		settings.Most = min(settings.Most, left/generatingShare)
 		settings.Differing = min(settings.Differing, left/generatingShare)
 	}
-	in := search.Input{Drivers: f.found.Drivers, Settings: settings}
-	if settings.Waiting > 0 {
-		in.Ahead = f.ahead
-	}
-	f.found.Calls.Generated, err = in.Search(ctx)
+	f.found.Calls.Generated, err = search.Input{Drivers: f.found.Drivers, Settings: settings}.Search(ctx)
 	return err
 }
 

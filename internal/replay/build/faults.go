@@ -11,6 +11,10 @@ import (
 
 const compiling = "compiling it with what was added to it"
 
+// tooMany ends the output of a compiler that does not name all errors. It costs a build to see the next ones, so all of
+// the file is to blame.
+const tooMany = ": too many errors"
+
 // place matches the place in front of an error of the compiler.
 var place = regexp.MustCompile(`^([^\s:]+\.go:\d+):`)
 
@@ -38,7 +42,11 @@ func (r *Request) faults(output string) (list fault.List) {
 			list = append(list, &fault.Fault{Package: of, Step: compiling, Reason: line, Ours: true})
 		}
 		if at := place.FindStringSubmatch(line); at != nil {
-			list[i].Lines = append(list[i].Lines, filepath.Base(at[1]))
+			where := filepath.Base(at[1])
+			if strings.HasSuffix(line, tooMany) {
+				where, _, _ = strings.Cut(where, ":")
+			}
+			list[i].Lines = append(list[i].Lines, where)
 		}
 	}
 	return list

@@ -42,6 +42,16 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// TestFaultyLines: a file in which there are too many errors is to blame as a whole.
+func TestFaultyLines(t *testing.T) {
+	r := Request{Dir: "/v", Parts: map[string]string{"m/p": "/v/p"}}
+	found := r.faults("# m/p\np/x_test.go:3:1: undefined: x\np/x_test.go:4:1: torn\np/x_test.go:4:1: too many errors\n")
+	want := []string{"x_test.go:3", "x_test.go:4", "x_test.go"}
+	if len(found) != 1 || !slices.Equal(found[0].Lines, want) {
+		t.Errorf("got %v, want lines %q of one package", found, want)
+	}
+}
+
 // TestOriginal: errors name files as the version does, not as they lie in the cache.
 func TestOriginal(t *testing.T) {
 	r := Request{Dir: "/v"}

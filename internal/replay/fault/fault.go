@@ -21,7 +21,7 @@ type Fault struct {
 	Ours    bool   // it is an error of this program, not of the package
 	Trace   string // of a panic, else ""
 
-	Lines []string // that the compiler names in a package that does not compile: "x.go:12"
+	Lines []string // that the compiler names in a package that does not compile: "x.go:12"; "x.go": too many to name
 }
 
 // Error says what failed, and on what.

@@ -47,16 +47,6 @@ func (in Input) BuildTests(ctx context.Context) *Ahead {
 	return a
 }
 
-// built reports whether the drivers are built, or can't be.
-func (a *Ahead) built() bool {
-	select {
-	case <-a.done:
-		return true
-	default:
-		return false
-	}
-}
-
 // wait returns the drivers when they are built.
 func (a *Ahead) wait(ctx context.Context) (*drivers.Drivers, error) {
 	select {

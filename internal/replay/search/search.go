@@ -36,7 +36,6 @@ type collectInput struct {
 	Explore  int                 // as in explore.Input.Depth; 0: nothing is explored
 	// Redundancy is the representation by which sequences are redundant. "": by what they return and leave.
 	Redundancy redundancy.Representation
-	Waits      func() bool // something else can be done; nil: nothing
 	// Unread returns the fields that redundancy.MonitorEquals leaves out, by struct type.
 	Unread func() map[string][]string
 }
@@ -46,8 +45,7 @@ type Limits struct {
 	Sequences int           // until so many are kept; 0: by time
 	Most      time.Duration // at most, unless Sequences is set
 	Differing time.Duration // likewise, once the versions were told apart
-	Waiting   time.Duration // likewise, once something else can be done, such as running tests (Input.Ahead)
-	Quiet     time.Duration // likewise, and nothing new of the change was reached for half of that
+	Quiet     time.Duration // likewise, and nothing new of the change was reached for half of that; 0: it may be quiet
 }
 
 // Found is what all sources gave.
@@ -100,8 +98,8 @@ func collect(ctx context.Context, in collectInput) (Found, error) {
 		if in.Limits.Sequences == 0 {
 			in.Env.Report("generating", int(time.Since(start).Seconds()), int(in.Limits.Most.Seconds()))
 		}
-		return in.Tryout.Expired() || apart && spent(in.Limits.Differing) || in.Waits != nil && in.Waits() &&
-			(spent(in.Limits.Waiting) || spent(in.Limits.Quiet) && time.Since(out.Tryout.news) >= in.Limits.Quiet/2)
+		quiet := in.Limits.Quiet > 0 && spent(in.Limits.Quiet) && time.Since(out.Tryout.news) >= in.Limits.Quiet/2
+		return in.Tryout.Expired() || apart && spent(in.Limits.Differing) || quiet
 	}
 	out.Generated, err = generate.Run(ctx, g)
 	out.Kept = append(kept, out.Kept...)

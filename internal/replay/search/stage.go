@@ -29,8 +29,7 @@ type Settings struct {
 	Sequences  int           // end when so many are kept; 0: by time
 	Most       time.Duration // time of generation, unless Sequences is set
 	Differing  time.Duration // the same, once some sequence told the versions apart
-	Waiting    time.Duration // the same, once drivers with tests are built
-	Quiet      time.Duration // the same, if nothing new of the change was reached for half of that; also for variants
+	Quiet      time.Duration // the same, if nothing new of the change was reached for half of that; 0: it may be quiet
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
@@ -122,7 +121,6 @@ type effort struct {
 	alone      bool                                         // as in generate.Input
 	mentioned  map[string]bool                              // likewise
 	told       []generate.Constant                          // beside those of the sources
-	waits      func() bool                                  // as in collectInput
 	closed     func(sequence.Sequence) sequence.Sequence    // as in TryoutInput
 	unfit      func(sequence.Sequence, *replay.Played) bool // likewise
 	talks      bool                                         // likewise
@@ -134,13 +132,9 @@ func (in Input) usual() (effort, error) {
 	e := effort{
 		operations: b.Plan.Callable.Operations.Old, settled: of.Settled, explore: of.Explore,
 		limits: Limits{
-			Sequences: of.Sequences, Most: of.Most, Differing: of.Differing,
-			Waiting: of.Waiting, Quiet: of.Quiet,
+			Sequences: of.Sequences, Most: of.Most, Differing: of.Differing, Quiet: of.Quiet,
 		},
 		mentioned: in.mentioned(),
-	}
-	if in.Ahead != nil {
-		e.waits = in.Ahead.built
 	}
 	if of.Corpus == "" {
 		return e, nil
@@ -167,14 +161,11 @@ func (in Input) aimed(beside []*api.Operation, calls []carve.Call, most time.Dur
 		operations: beside, calls: calls,
 		limits: Limits{
 			Sequences: min(in.Settings.Sequences, sequences),
-			Most:      most, Differing: most, Waiting: most, Quiet: most / 2,
+			Most:      most, Differing: most, Quiet: most / 2,
 		},
-		waits: always, settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
+		settled: in.Settings.Sequences == 0, mentioned: in.mentioned(),
 	}
 }
-
-// always is the answer where there is something else to do at any time.
-func always() bool { return true }
 
 // sources returns where values and calls of some operations are collected.
 func (in Input) sources(operations []*api.Operation) Sources {
@@ -224,7 +215,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Mentioned:  e.mentioned,
 			Asserted:   b.Plan.Asserted(),
 		},
-		Limits: e.limits, Kept: e.kept, Explore: e.explore, Waits: e.waits,
+		Limits: e.limits, Kept: e.kept, Explore: e.explore,
 		Redundancy: redundancy.Representation(in.Settings.Redundancy),
 		Unread:     func() map[string][]string { return static.UnreadFields(b.Plan.Sides.Old.Program) },
 	})

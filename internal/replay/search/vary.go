@@ -64,10 +64,9 @@ func (r *testRun) variation(tests []suite.Test) effort {
 	e := effort{
 		limits: Limits{
 			Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
-			Waiting: r.Settings.Most, Quiet: r.Settings.Quiet,
+			Quiet: r.Settings.Quiet,
 		},
-		waits: always, settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(),
-		told: r.told(),
+		settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told(),
 	}
 	if e.talks = !r.commands(); !e.talks {
 		e.batch = commandBatch

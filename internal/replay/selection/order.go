@@ -126,8 +126,8 @@ func (l *Ledger) String() string {
 	return fmt.Sprintf("%d nodes, nothing new in the last %d", l.nodes, l.alike)
 }
 
-// Chunks divides sequences into what one process plays, no more than a chunk has. A few may take very different times, so
-// they are divided further.
+// Chunks divides sequences into what one process plays, no more than a chunk has. A few may take very different times,
+// so they are divided further.
 func Chunks(list []int) [][]int {
 	size := ChunkSize
 	if len(list) <= ChunkSize {

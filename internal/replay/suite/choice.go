@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
@@ -237,7 +238,9 @@ func (w *walker) constant(e ast.Expr, name string) {
 func (w *walker) others(e ast.Expr, name string) {
 	of := w.info.Types[e]
 	if pair, ok := of.Type.(*types.Tuple); ok && pair.Len() == 2 && isRequest(pair.At(0).Type()) {
-		w.request(e, pair.At(0).Type(), "error")
+		if api.IsError(pair.At(1).Type()) {
+			w.request(e, pair.At(0).Type(), "error")
+		}
 		return
 	}
 	if of.Type == nil || !of.IsValue() || of.Value != nil || ofTesting(of.Type) {

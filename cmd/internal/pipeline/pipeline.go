@@ -120,9 +120,9 @@ const (
 	recordingShare  = 2
 )
 
-// Where tests run too, calls are generated for beforeTests at most, and for aimless if no call seems to reach the
-// change, or none shows anything new of it: tests are built beside, and get little of the processors until then. So it
-// is for a module in which nothing changed.
+// Where tests run too, which are built beside and get little of the processors until then, calls are generated for
+// beforeTests at most, and for aimless if no call seems to reach the change, or none shows anything new of it. So it is
+// for a module in which nothing changed.
 const (
 	beforeTests = 20 * time.Second
 	aimless     = 8 * time.Second

@@ -155,14 +155,13 @@ func (s *shortening) again(
 	t := &trial{
 		Played: s.Played, worker: s.worker, sequence: short, known: s.known.Adopt(noise.Suspects), example: true,
 	}
-	t.limit = v.limit
-	switch {
-	case s.endless:
+	if s.endless {
 		err = t.judgeShorter(ctx, &again)
-	case short.Key() == s.found.Example.Case.Sequence.Key(): // it was judged, but has no values
-		again = *v
-		err = t.addValues(ctx, &again)
-	default:
+	} else {
+		t.limit = v.limit
+		if v.mode == wire.ModeDigests && short.Key() == s.found.Example.Case.Sequence.Key() {
+			t.digested = v
+		}
 		err = t.judgeAny(ctx, &again)
 	}
 	if err == nil && again.Confirmed() {

@@ -202,7 +202,7 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 	switch of := e.(type) {
 	case *ast.Ident:
 		if w.info.Uses[of] == types.Universe.Lookup("nil") {
-			if to != nil && types.Identical(to, types.Universe.Lookup("error").Type()) {
+			if to != nil && api.IsError(to) {
 				w.offer(of, nil, name, choice{kind: fail, text: "an error instead of nil"})
 			} else {
 				w.fill(of, to)

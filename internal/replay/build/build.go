@@ -72,7 +72,7 @@ type Request struct {
 	Env     []string          // environment of the go command
 	Folders gocommand.Folders // what the go command may use besides its usual folders
 	Outside []string          // folders outside the version that the build may read; part of the key
-	Sources string            // folder of the sources that tests look for their files beside; "": there are no tests
+	Sources string            // the module's folder in which tests run and look for their files; "": there are no tests
 	Module  string            // path of the module in that folder
 	Parts   map[string]string // packages of the version with files in the overlay, by import path → their folders
 
@@ -193,7 +193,7 @@ func (b *Builder) build(ctx context.Context, r Request, t toolchain, extend bool
 func (b *Builder) compile(ctx context.Context, r Request, t toolchain, files map[string][]byte, built *Binary) error {
 	flags := flagsFor(t, built, slices.Clone(r.large))
 	if r.Sources != "" {
-		flags = withSources(flags, r.Module, r.Sources)
+		flags = withSources(flags, gocommand.Flags(t.env), r.Module, r.Sources)
 	}
 	dir := b.Cache.Hold(cache.Drivers, b.key(r, files, built, flags))
 	built.Path = filepath.Join(dir, "driver")
@@ -264,14 +264,24 @@ func (r *Request) largeParts() (large []string) {
 // linkerFlags is the flag of go build with those of the linker.
 const linkerFlags = "-ldflags=-s -w"
 
-// withSources has runtime.Caller say that the sources of a module are in a folder.
-func withSources(flags []string, module, folder string) []string {
+// withSources has tests run in a folder, and runtime.Caller say that the sources of a module are there. The flags
+// that the user gives the linker are kept. Those without a pattern are for the driver.
+func withSources(flags []string, given, module, folder string) []string {
+	own := gocommand.Join([]string{
+		"-X=testing.testBinary=1", "-X=runtime.zspectra_module=" + module, "-X=runtime.zspectra_folder=" + folder,
+		"-X=" + spectra.RuntimePath + "/suite.module=" + folder,
+	})
 	flags = slices.Clone(flags)
 	if i := slices.Index(flags, linkerFlags); i >= 0 {
-		const text = " -X=testing.testBinary=1 -X=runtime.zspectra_module=%s '-X=runtime.zspectra_folder=%s'"
-		flags[i] += fmt.Sprintf(text, module, folder)
+		flags[i] += " " + own
+		return flags
 	}
-	return flags
+	for _, value := range gocommand.Values(given, "ldflags") {
+		if flags = append(flags, "-ldflags="+value); strings.HasPrefix(value, "-") {
+			own = value + " " + own
+		}
+	}
+	return append(flags, "-ldflags="+own)
 }
 
 // goBuild runs go build with files laid over the version. It leaves these files in a folder. Its error is the list of

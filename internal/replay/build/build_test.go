@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,5 +206,26 @@ func TestOverlayGoesWithItsDriver(t *testing.T) {
 	gone, left, err := b.Cache.Clear()
 	if err != nil || len(left) > 0 || len(gone) != 1 || gone[0].Kind != cache.Drivers {
 		t.Errorf("cleared %v, left %v, %v; want one driver", gone, left, err)
+	}
+}
+
+// TestWithSources checks that tests find their folder, and that the user's own flags for the linker stay.
+func TestWithSources(t *testing.T) {
+	own := "-X=testing.testBinary=1 -X=runtime.zspectra_module=m '-X=runtime.zspectra_folder=/a b' '-X=" +
+		spectra.RuntimePath + "/suite.module=/a b'"
+	for given, want := range map[string][]string{
+		"":            {"-trimpath", linkerFlags + " " + own},
+		"-gcflags=-N": {"-trimpath", "-ldflags=" + own},
+		"'-ldflags=-X m.v=1' -ldflags=m=-w": {
+			"-trimpath", "-ldflags=-X m.v=1", "-ldflags=m=-w", "-ldflags=-X m.v=1 " + own,
+		},
+	} {
+		flags := []string{"-trimpath"}
+		if given == "" {
+			flags = append(flags, linkerFlags)
+		}
+		if got := withSources(flags, given, "m", "/a b"); !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", given, got, want)
+		}
 	}
 }

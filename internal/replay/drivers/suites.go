@@ -3,12 +3,14 @@ package drivers
 import (
 	"context"
 	"go/types"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -35,31 +37,6 @@ func (r refusals) add(path string, lines []string) (news bool) {
 		r[path][line] = true
 	}
 	return news
-}
-
-// drop leaves out functions of the tests of a package that do not compile with new's code, where a few tests are asked
-// for: those are the same in both versions then. It reports false if that is of no use. Not all of a file goes because
-// too many errors are in it.
-func (b *TestBuild) drop(path string, lines []string) bool {
-	lines = slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !strings.Contains(line, ":") })
-	if b.choice.Match == nil || !b.dropped.add(path, lines) {
-		return false
-	}
-	old := b.Plan.Sides.Old.Target
-	files, err := suite.Read(b.testsOf(path).Dir, old.Env, old.Fset)
-	if err != nil || files == nil {
-		return false
-	}
-	_, ok := files.Without(b.dropped[path], b.choice.Match.Matches)
-	return ok
-}
-
-// testsOf returns the package whose tests both versions run.
-func (b *TestBuild) testsOf(path string) *packages.Package {
-	if b.choice.New {
-		return b.Plan.Sides.New.Target.Package(b.named(spectra.New, path))
-	}
-	return b.Plan.Sides.Old.Target.Package(path)
 }
 
 // suites returns the tests of the packages for both versions. Those that can't be read in their way are read in the
@@ -90,69 +67,129 @@ func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suit
 
 // suitesOf returns the tests of one package for both versions in the way that is left, nil without any.
 func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[*suite.Suite], err error) {
-	d, first, way := b.Drivers, b.Plan.Sides.Old.Target, b.ways[path]
-	old := first.Package(path)
-	if old == nil {
-		return of, nil
+	d, way, adapted := b.Drivers, b.ways[path], b.adapted[path]
+	files, err := b.filesOf(path)
+	if err != nil {
+		return of, err
 	}
 	var holes *suite.Holes
-	var shared *suite.Files // for which there are holes
-	var like *suite.Files   // old's, where each version has its own
+	if way == variedTests && files.Old != nil {
+		if holes, err = b.dig(ctx, path, files.Old); err != nil {
+			return of, err
+		}
+	}
 	for _, s := range spectra.Sides() {
-		target := d.Plan.Sides.Of(s).Target
-		p := target.Package(d.named(s, path))
-		if p == nil || d.clause(s, p) == "main" {
+		p := d.Plan.Sides.Of(s).Target.Package(d.named(s, path))
+		if p == nil || d.clause(s, p) == "main" || *files.Of(s) == nil {
 			return of, nil
 		}
-		tests, work := old, old.Dir
-		switch way {
-		case ownTests:
-			tests = p
-		case newTests:
-			tests = b.testsOf(path)
-			work = b.choice.beside(d.Plan.Sides.New.Target.Dir, tests.Dir)
+		cfg := suite.Config{
+			Name: path, Folder: b.folderOf(path), Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
 		}
-		files, err := suite.Read(tests.Dir, first.Env, first.Fset)
-		if err != nil || files == nil {
+		if s == way.adaptedOn() && way.adapts() {
+			cfg.Adapted = adapted
+		}
+		if s == spectra.New && way == ownTests {
+			cfg.Like = files.Old
+		}
+		if *of.Of(s), err = suite.Write(p, *files.Of(s), holes, cfg); err != nil {
 			return of, err
 		}
-		if b.choice.Match != nil && b.choice.Holes != nil {
-			files = files.Only(b.choice.Match.Matches)
-		}
-		if dropped := b.dropped[path]; len(dropped) > 0 && way.drops() {
-			files, _ = files.Without(dropped, b.choice.Match.Matches)
-		}
-		if way == variedTests && holes == nil {
-			inside, external := files.Syntax()
-			info, err := first.CheckTests(ctx, path, inside, external)
-			if err != nil {
-				return of, err
-			}
-			holes, shared = suite.Dig(files, info, old.Types, d.known()), files
-			holes.Leave(files, b.refused[path])
-			if b.choice.Holes != nil {
-				holes.Only(files, b.choice.Holes)
-			}
-		}
-		if shared != nil {
-			files = shared
-		}
-		*of.Of(s), err = suite.Write(p, files, holes, suite.Config{
-			Name: path, Work: work, Root: first.Dir, Clause: d.clause(s, p), Runtime: spectra.RuntimePath, Like: like,
-		})
-		if err != nil {
-			return of, err
-		}
-		if way == ownTests {
-			like = files
-		}
+		(*of.Of(s)).Own = way == ownTests
 	}
-	of.Old.Own, of.New.Own = way == ownTests, way == ownTests
-	if way == newTests && !d.readsChanged(path) {
-		changed := d.changedTests(path)
-		of.Old.Tests = slices.DeleteFunc(of.Old.Tests, func(t suite.Test) bool { return !changed[t.Expr] })
-	}
+	of.Old.Tests = slices.DeleteFunc(of.Old.Tests, b.unfit(path, of))
 	return of, nil
+}
+
+// filesOf returns the test files that each version runs, nil without any.
+func (b *TestBuild) filesOf(path string) (files spectra.Pair[*suite.Files], err error) {
+	if a := b.adapted[path]; a != nil && b.ways[path].adapts() {
+		return spectra.Pair[*suite.Files]{Old: a.Tests, New: a.Tests}, nil
+	}
+	tests := spectra.Old
+	if b.ways[path] == newTests {
+		tests = spectra.New
+	}
+	if files.Old, err = b.readTests(tests, path); err != nil || b.ways[path] != ownTests {
+		return spectra.Pair[*suite.Files]{Old: files.Old, New: files.Old}, err
+	}
+	files.New, err = b.readTests(spectra.New, path)
+	return files, err
+}
+
+// readTests reads the tests of a package in a version, all or those that are asked for with their holes; nil without
+// any.
+func (b *TestBuild) readTests(s spectra.Side, path string) (*suite.Files, error) {
+	target, fset := b.Plan.Sides.Of(s).Target, b.Plan.Sides.Old.Target.Fset
+	p := target.Package(b.named(s, path))
+	if p == nil {
+		return nil, nil
+	}
+	files, err := suite.Read(p.Dir, target.Env, fset)
+	if files != nil && b.choice.Match != nil && b.choice.Holes != nil {
+		files = files.Only(b.choice.Match.Matches)
+	}
+	return files, err
+}
+
+// dig returns the holes of old's tests of a package.
+func (b *TestBuild) dig(ctx context.Context, path string, files *suite.Files) (*suite.Holes, error) {
+	first := b.Plan.Sides.Old.Target
+	inside, external := files.Syntax()
+	checked, err := first.CheckTests(ctx, path, first.Fset, inside, external)
+	if err != nil {
+		return nil, err
+	}
+	holes := suite.Dig(files, checked.Info, first.Package(path).Types, b.known())
+	holes.Leave(files, b.refused[path])
+	holes.Leave(files, b.adapted[path].Lines())
+	if b.choice.Holes != nil {
+		holes.Only(files, b.choice.Holes)
+	}
+	return holes, nil
+}
+
+// folderOf returns the folder in which the tests of a package run, below that of the module.
+func (b *TestBuild) folderOf(path string) string {
+	of := spectra.Old
+	if b.ways[path] == newTests {
+		of = spectra.New
+	}
+	target := b.Plan.Sides.Of(of).Target
+	return below(target, target.Package(b.named(of, path)))
+}
+
+// unfit returns which of old's tests are none of both versions, or differ, or, of new's, don't: what they show would
+// not be due to the code.
+func (b *TestBuild) unfit(path string, of spectra.Pair[*suite.Suite]) func(suite.Test) bool {
+	way, left := b.ways[path], b.adapted[path].LeftOut()
+	if !way.adapts() {
+		left = nil
+	}
+	if b.choice.Match != nil && way != newTests {
+		return func(t suite.Test) bool { return left[t.Expr] }
+	}
+	switch way {
+	case newTests:
+		all, changed := b.readsChanged(path), b.changedTests(path)
+		return func(t suite.Test) bool { return left[t.Expr] || !all && !changed[t.Expr] }
+	case ownTests:
+		had, changed := map[string]bool{}, b.changedTests(path)
+		for _, t := range of.New.Tests {
+			had[t.Expr] = true
+		}
+		return func(t suite.Test) bool { return changed[t.Expr] || !had[t.Expr] }
+	}
+	return func(t suite.Test) bool { return left[t.Expr] }
+}
+
+// below returns the folder of a package below that of the module.
+func below(v *load.Version, p *packages.Package) string {
+	folder, err := filepath.Rel(v.Dir, p.Dir)
+	if err != nil { // one of them is not absolute
+		return p.Dir
+	}
+	return folder
 }
 
 // Differs reports whether new runs another test in the place of one of old: its own, which differs.

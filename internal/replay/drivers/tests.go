@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,8 +23,8 @@ import (
 // An inclusion is how the tests of one package get into the drivers.
 type inclusion int
 
-// Old's tests run on both versions. Where these don't compile with new's code, each version's own do. New's tests are
-// asked for.
+// Old's tests run on both versions. Where functions of them don't compile with new's code, new's adapted ones do, or
+// none. Where that can't be, each version's own tests run, if they are the same. New's tests are asked for.
 const (
 	newTests    inclusion = iota - 1
 	variedTests           // with holes
@@ -42,8 +41,8 @@ func (way inclusion) next() inclusion {
 	return way + 1
 }
 
-// drops reports whether functions that do not compile are left out, which keeps the others the same in both versions.
-func (way inclusion) drops() bool { return way == newTests || way == variedTests }
+// adapts reports whether functions that do not compile are others in one version, or left out: the others are the same.
+func (way inclusion) adapts() bool { return way == newTests || way == variedTests }
 
 // mostTestBuilds is how often drivers with tests are built, each time without tests that do not compile.
 const mostTestBuilds = 10
@@ -62,18 +61,11 @@ type TestChoice struct {
 	Holes map[string]bool
 }
 
-// beside returns the folder of a package of new in the place of its own, in a module.
-func (c TestChoice) beside(module, own string) string {
-	if rel, err := filepath.Rel(module, own); err == nil && c.Beside != "" {
-		return filepath.Join(c.Beside, rel)
-	}
-	return own
-}
-
 // ReadTests reads the tests that drivers get as operations, instead of what callers can call.
 func (d *Drivers) ReadTests(ctx context.Context, choice TestChoice) (*TestBuild, error) {
 	b := &TestBuild{
-		Drivers: d, choice: choice, ways: map[string]inclusion{}, refused: refusals{}, dropped: refusals{},
+		Drivers: d, choice: choice, ways: map[string]inclusion{}, refused: refusals{},
+		adapted: map[string]*suite.Adaptation{},
 	}
 	if b.paths = d.chosenTests(choice); len(b.paths) == 0 {
 		return nil, ErrNoTests
@@ -94,6 +86,11 @@ func (d *Drivers) ReadTests(ctx context.Context, choice TestChoice) (*TestBuild,
 	}
 	for _, path := range slices.Sorted(maps.Keys(choice.Broken)) {
 		b.leave(path, choice.Broken[path])
+	}
+	for _, path := range b.paths {
+		if way := b.ways[path]; way.adapts() && b.otherwise(way) {
+			b.adapt(ctx, path)
+		}
 	}
 	return b, b.read(ctx)
 }
@@ -183,8 +180,8 @@ type TestBuild struct {
 	paths             []string
 	tests             spectra.Pair[[]*suite.Suite]
 	ways              map[string]inclusion
-	refused           refusals // lines without holes
-	dropped           refusals // lines without functions
+	refused           refusals                     // lines without holes
+	adapted           map[string]*suite.Adaptation // nil: that was tried
 	leftOut, warnings []string
 }
 
@@ -213,7 +210,7 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 	}
 	for _, path := range slices.Sorted(maps.Keys(reasons)) {
 		way := b.ways[path]
-		if way == variedTests && b.refused.add(path, lines[path]) || way.drops() && b.drop(path, lines[path]) {
+		if way.adapts() && b.adapt(ctx, path) || way == variedTests && b.refused.add(path, lines[path]) {
 			continue
 		}
 		if b.ways[path] = b.ways[path].next(); b.ways[path] == noTests {

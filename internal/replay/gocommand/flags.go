@@ -9,7 +9,7 @@ import (
 func WithFlag(flags, flag string) string {
 	name, _ := cutFlag(flag)
 	rest, _ := WithoutFlags(flags, "-"+name)
-	return joinFlags(append(splitFlags(rest), flag))
+	return Join(append(splitFlags(rest), flag))
 }
 
 // WithoutFlags returns the value of GOFLAGS without the flags of some names, and the removed flags. Names are written
@@ -23,7 +23,7 @@ func WithoutFlags(flags string, names ...string) (rest string, had []string) {
 		had = append(had, "-"+name)
 		return true
 	})
-	return joinFlags(list), had
+	return Join(list), had
 }
 
 // Flags returns the value of GOFLAGS in an environment.
@@ -39,13 +39,21 @@ func Flags(env []string) string {
 
 // Tags lists the build tags that a value of GOFLAGS names. Of several -tags flags the last one counts.
 func Tags(flags string) []string {
-	var tags []string
+	values := Values(flags, "tags")
+	if len(values) == 0 {
+		return nil
+	}
+	return strings.FieldsFunc(values[len(values)-1], func(r rune) bool { return r == ',' || r == ' ' })
+}
+
+// Values lists those that a flag has in a value of GOFLAGS.
+func Values(flags, name string) (values []string) {
 	for _, flag := range splitFlags(flags) {
-		if name, value := cutFlag(flag); name == "tags" {
-			tags = strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
+		if of, value := cutFlag(flag); of == name {
+			values = append(values, value)
 		}
 	}
-	return tags
+	return values
 }
 
 // detectors lists Go's detectors that a value of GOFLAGS turns on. They are tags, too.
@@ -93,7 +101,8 @@ func splitFlags(text string) []string {
 	}
 }
 
-func joinFlags(flags []string) string {
+// Join returns flags as one text that the go command splits again: a value of GOFLAGS, or of -ldflags.
+func Join(flags []string) string {
 	for i, f := range flags {
 		switch {
 		case !strings.ContainsAny(f, space+`'"`):

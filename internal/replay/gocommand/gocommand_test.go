@@ -137,7 +137,7 @@ func FuzzSplitFlags(f *testing.F) {
 		}) {
 			return // can't be written
 		}
-		again := splitFlags(joinFlags(slices.Clone(flags)))
+		again := splitFlags(Join(slices.Clone(flags)))
 		if !slices.Equal(again, flags) {
 			t.Errorf("%q: %q, then %q", text, flags, again)
 		}

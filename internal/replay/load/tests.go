@@ -2,8 +2,10 @@ package load
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -21,10 +23,19 @@ func (v *Version) FetchTests(ctx context.Context, paths []string) error {
 	return v.fetch(ctx, args...)
 }
 
+// A TestCheck is what type-checking says of test files.
+type TestCheck struct {
+	Info   *types.Info
+	Errors []types.Error // in no order; some have other causes than the files, as CheckTests says
+}
+
 // CheckTests type-checks test files of a package: its own, and those of its external test package. They were parsed
-// into v.Fset. What they import of the module has types where the version has them; what needs others has none, and is
-// no error. The package itself stays as it is.
-func (v *Version) CheckTests(ctx context.Context, path string, inside, external []*ast.File) (*types.Info, error) {
+// into fset. What they import of the module has types where the version has them; what needs others has none, which is
+// an error only at the import. Methods that they add to types of the package are not known. The package itself stays as
+// it is.
+func (v *Version) CheckTests(
+	ctx context.Context, path string, fset *token.FileSet, inside, external []*ast.File,
+) (*TestCheck, error) {
 	p := v.Package(path)
 	if p == nil {
 		return nil, fmt.Errorf("%s is not type-checked", path)
@@ -32,26 +43,33 @@ func (v *Version) CheckTests(ctx context.Context, path string, inside, external 
 	if err := v.importTests(ctx, append(slices.Clone(inside), external...)); err != nil {
 		return nil, err
 	}
-	info := &types.Info{
+	found := &TestCheck{Info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{},
 		Uses:  map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{},
 		Instances: map[*ast.Ident]types.Instance{},
-	}
+	}}
 	own := types.NewPackage(path, p.Types.Name())
 	for _, name := range p.Types.Scope().Names() {
 		own.Scope().Insert(p.Types.Scope().Lookup(name))
 	}
 	own.MarkComplete()
 	cfg := types.Config{
-		Importer: testImporter{v, own}, Error: func(error) {}, GoVersion: p.Types.GoVersion(), FakeImportC: true,
+		Importer: testImporter{v, own}, Error: found.add, GoVersion: p.Types.GoVersion(), FakeImportC: true,
 	}
 	if len(inside) > 0 {
-		_ = types.NewChecker(&cfg, v.Fset, own, info).Files(withoutMethods(inside))
+		_ = types.NewChecker(&cfg, fset, own, found.Info).Files(withoutMethods(inside))
 	}
 	if len(external) > 0 {
-		_ = types.NewChecker(&cfg, v.Fset, types.NewPackage(path+"_test", external[0].Name.Name), info).Files(external)
+		of := types.NewPackage(path+"_test", external[0].Name.Name)
+		_ = types.NewChecker(&cfg, fset, of, found.Info).Files(external)
 	}
-	return info, nil
+	return found, nil
+}
+
+func (c *TestCheck) add(err error) {
+	if e := (types.Error{}); errors.As(err, &e) {
+		c.Errors = append(c.Errors, e)
+	}
 }
 
 // withoutMethods returns files without the methods of types that they don't declare: of those a checker needs the

@@ -121,7 +121,7 @@ func (f *file) keep(needed map[string]bool) {
 	if !f.separable() {
 		return
 	}
-	var dropped []*ast.FuncDecl
+	var dropped []ast.Decl
 	var rest []ast.Decl
 	for _, d := range f.syntax.Decls {
 		if of, droppable := droppable(d); droppable && !needed[of.Name.Name] {

@@ -125,7 +125,7 @@ func TestMeanings(t *testing.T) {
 func written(t *testing.T, files *Files, holes *Holes) *Suite {
 	t.Helper()
 	s, err := Write(&packages.Package{PkgPath: "m", Dir: "/m"}, files, holes, Config{
-		Name: "m", Work: "/m", Root: "/", Clause: "m", Runtime: "zspectra",
+		Name: "m", Folder: "m", Clause: "m", Runtime: "zspectra",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -426,7 +426,7 @@ type M struct{}
 			`zspectra_holes.Again(0, 2, func() { rows = []shape{`,
 		},
 		"/m/zspectra_tests.go": {
-			`Dir: "/m", Root: "/", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()",
+			`Folder: "m", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()",
 		},
 	} {
 		for _, part := range parts {
@@ -579,60 +579,6 @@ func TestOnly(t *testing.T) {
 		}
 		if lines["TestX"] != 1+strings.Count(c.file[:strings.Index(c.file, "func TestX")], "\n") {
 			t.Errorf("%s: TestX is in line %d", c.reason, lines["TestX"])
-		}
-	}
-}
-
-// TestWithout leaves functions out at lines, and the names of imports, and keeps the lines of all others.
-func TestWithout(t *testing.T) {
-	const text = "package m\n\nimport (\n\t\"os\"\n\talso \"io\"\n\t\"testing\"\n)\n\n" +
-		"//go:noinline\nfunc TestX(t *testing.T) {\n\t_ = os.Args\n}\n\nfunc TestY(t *testing.T) {}\n\n" +
-		"func TestMain(m *testing.M) {}\n\nvar z = 1\n"
-	for _, c := range []struct {
-		reason, lines, want string
-		ok                  bool
-	}{
-		{"a function, with its directive", "m_test.go:11", "TestY 14, TestMain 16", true},
-		{"imports", "m_test.go:4 m_test.go:5", "_, _, TestX 10, TestY 14, TestMain 16", true},
-		{"a function that is kept", "m_test.go:14", "", false},
-		{"TestMain", "m_test.go:16", "", false},
-		{"a variable", "m_test.go:18", "", false},
-		{"another file", "m.go:11", "", false},
-	} {
-		dir := t.TempDir()
-		for name, source := range map[string]string{"m.go": tested, "m_test.go": text} {
-			if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		files, err := Read(dir, nil, token.NewFileSet())
-		if err != nil {
-			t.Fatal(err)
-		}
-		lines := map[string]bool{}
-		for _, line := range strings.Fields(c.lines) {
-			lines[line] = true
-		}
-		without, ok := files.Without(lines, func(name string) bool { return name == "TestY" })
-		if ok != c.ok {
-			t.Errorf("%s: %t, want %t", c.reason, ok, c.ok)
-		}
-		if !ok {
-			continue
-		}
-		f, got := without.inside[0], []string{}
-		for _, spec := range f.syntax.Imports {
-			if spec.Name != nil && spec.Name.Name == "_" {
-				got = append(got, "_")
-			}
-		}
-		for _, d := range f.syntax.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok {
-				got = append(got, fmt.Sprintf("%s %d", d.Name.Name, f.fset.Position(d.Pos()).Line))
-			}
-		}
-		if strings.Join(got, ", ") != c.want {
-			t.Errorf("%s: %v, want %s", c.reason, got, c.want)
 		}
 	}
 }

@@ -58,7 +58,7 @@ func TestCorpus(t *testing.T) {
 }
 
 func TestRun(t *testing.T) {
-	p := &Package{Path: "m", Dir: t.TempDir()}
+	p := &Package{Path: "m", Folder: t.TempDir()}
 	t.Chdir(".")
 	ran := ""
 	if !p.Example("ExampleX", func() { ran = "x" }, "", false) || ran != "x" {

@@ -16,7 +16,6 @@ import (
 // variables of the environment that are asked for, and computed texts and numbers. It notes their usual values, or
 // gives others.
 type inputs struct {
-	root  string // of the files that tests read
 	other map[int]interface{}
 	list  bool
 
@@ -32,8 +31,8 @@ var running *inputs
 const mostListed = wire.OutputSize - 4*wire.MostInput
 
 // receive makes the inputs those of the running test. The function that it returns ends that.
-func (p *Package) receive(other map[int]interface{}) (end func()) {
-	in := &inputs{root: p.Root, other: other, known: map[int]bool{}}
+func receive(other map[int]interface{}) (end func()) {
+	in := &inputs{other: other, known: map[int]bool{}}
 	in.list, _ = other[wire.ListInputs].(bool)
 	if !in.list && !in.needed() {
 		return func() {}
@@ -120,7 +119,7 @@ func (in *inputs) asked(name string) {
 
 // opened is told of a file that was opened for reading. It may put another content in its place.
 func (in *inputs) opened(f *os.File, path string) {
-	name := in.logical(path)
+	name := logical(path)
 	if name == "" {
 		return
 	}
@@ -139,9 +138,9 @@ func (in *inputs) opened(f *os.File, path string) {
 	}
 }
 
-// logical returns the name of a file that is the same in all runs of both versions: its path below the root or the
-// scratch folders, "" if it lies elsewhere. Of names with random numbers these don't count.
-func (in *inputs) logical(path string) string {
+// logical returns the name of a file that is the same in all runs of both versions: its path below the module's folder
+// or the scratch folders, "" if it lies elsewhere. Of names with random numbers these don't count.
+func logical(path string) string {
 	if !filepath.IsAbs(path) {
 		work, err := syscall.Getwd()
 		if err != nil {
@@ -150,7 +149,7 @@ func (in *inputs) logical(path string) string {
 		path = filepath.Join(work, path)
 	}
 	path = filepath.Clean(path)
-	if below, ok := strings.CutPrefix(path, in.root+"/"); ok && in.root != "" {
+	if below, ok := strings.CutPrefix(path, module+"/"); ok && module != "" {
 		return below
 	}
 	if below, ok := strings.CutPrefix(path, scratch()+"/"); ok {

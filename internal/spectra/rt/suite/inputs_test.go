@@ -11,11 +11,12 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// surroundings makes folders as a driver has them, and returns the root of a version and the folder for temporary
-// files.
+// surroundings makes folders as a driver has them, and returns those of the module and for temporary files.
 func surroundings(t *testing.T) (root, temporary string) {
 	t.Helper()
 	root, temporary = t.TempDir(), filepath.Join(t.TempDir(), "tmp")
+	module = root
+	t.Cleanup(func() { module = "" })
 	if err := os.Mkdir(temporary, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +34,7 @@ func TestOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	in := &inputs{root: root, known: map[int]bool{}, other: map[int]interface{}{
+	in := &inputs{known: map[int]bool{}, other: map[int]interface{}{
 		wire.Outside(wire.InputFile, "a.txt"): "another text",
 	}}
 	f, err := os.Open(path)
@@ -60,7 +61,7 @@ func TestOpened(t *testing.T) {
 
 func TestListed(t *testing.T) {
 	root, temporary := surroundings(t)
-	in := &inputs{root: root, known: map[int]bool{}, list: true}
+	in := &inputs{known: map[int]bool{}, list: true}
 	for path, name := range map[string]string{
 		filepath.Join(root, "testdata", "x"):                 "testdata/x",
 		filepath.Join(temporary, "TestX123456", "001", "y"):  "tmp/TestX*/001/y",
@@ -68,7 +69,7 @@ func TestListed(t *testing.T) {
 		"/etc/hosts": "",
 		root:         "",
 	} {
-		if got := in.logical(path); got != name {
+		if got := logical(path); got != name {
 			t.Errorf("%s is %q, want %q", path, got, name)
 		}
 	}
@@ -128,7 +129,7 @@ func TestComputed(t *testing.T) {
 	buffer := func() io.Reader { return bytes.NewBufferString("in a buffer") }
 	half := strings.NewReader("half read")
 	_, _ = half.Seek(5, io.SeekStart)
-	end := (&Package{}).receive(map[int]interface{}{wire.ListInputs: true})
+	end := receive(map[int]interface{}{wire.ListInputs: true})
 	in := running
 	for range 2 {
 		Text(&h, 0, "a")

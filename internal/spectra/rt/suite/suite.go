@@ -11,6 +11,7 @@ import (
 	"flag"
 	"io"
 	"os"
+	"path/filepath"
 	"regexp"
 	"sort"
 	"strings"
@@ -22,19 +23,22 @@ import (
 
 // A Package is the tested package of a test.
 type Package struct {
-	Path string
-	Dir  string           // where its tests run
-	Root string           // of the files that they read
-	Main func(*testing.M) // TestMain; nil: there is none
+	Path   string
+	Folder string           // where its tests run, below that of the module
+	Main   func(*testing.M) // TestMain; nil: there is none
 }
+
+// module is the folder of the module beside whose files tests run. The linker sets it: in sources it would have all of
+// them be compiled again for the next commit.
+var module string
 
 // before is the folder in which the process was before In.
 var before string
 
 // In goes to the folder of a package that is initialised. If it can't, that may miss files. Out goes back.
-func In(dir string) struct{} {
+func In(folder string) struct{} {
 	before, _ = os.Getwd()
-	_ = os.Chdir(dir)
+	_ = os.Chdir(filepath.Join(module, folder))
 	return struct{}{}
 }
 
@@ -57,7 +61,7 @@ func start() {
 // Test runs a test, or the part of it that other asks for.
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
 	some := begin("test.run", "", other)
-	defer p.receive(other)()
+	defer receive(other)()
 	list := []testing.InternalTest{{Name: name, F: func(t *testing.T) { p.play(some, t, func() { test(t) }) }}}
 	defer raise()
 	return p.run(testing.MainStart(dependencies{p.Path, some}, list, nil, nil, nil))
@@ -66,7 +70,7 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 // Fuzz runs a fuzz target with its corpus, or with the part of it that other asks for.
 func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
 	some := begin("test.run", "", other)
-	defer p.receive(other)()
+	defer receive(other)()
 	list := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) { p.play(some, f, func() { target(f) }) }}}
 	defer raise()
 	return p.run(testing.MainStart(dependencies{p.Path, some}, nil, nil, list, nil))
@@ -75,7 +79,7 @@ func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]inter
 // Benchmark runs one iteration of a benchmark, or of the part of it that other asks for.
 func (p *Package) Benchmark(name string, run func(*testing.B), other map[int]interface{}) (passed bool) {
 	some := begin("test.bench", wholePattern, other)
-	defer p.receive(other)()
+	defer receive(other)()
 	_ = flags.Set("test.benchtime", "1x")
 	list := []testing.InternalBenchmark{{Name: name, F: func(b *testing.B) { p.play(some, b, func() { run(b) }) }}}
 	defer raise()
@@ -130,7 +134,7 @@ func sorted(text string) string {
 // enter goes to the folder of the tests, with the flags of package testing. If it can't, it prints why.
 func (p *Package) enter() bool {
 	start()
-	if err := os.Chdir(p.Dir); err != nil {
+	if err := os.Chdir(filepath.Join(module, p.Folder)); err != nil {
 		os.Stdout.WriteString("the folder of the test: " + err.Error())
 		return false
 	}

@@ -32,7 +32,8 @@ func (b *TestBuild) adapt(ctx context.Context, path string) bool {
 	}
 	for range mostAdapted {
 		found, err := check.wrong(ctx)
-		if err != nil || slices.ContainsFunc(found, check.unknown) {
+		if err != nil {
+			b.Tools.Workers.Detailf("tests of package %s are not type-checked: %v", path, err)
 			return false
 		}
 		switch changed, ok := check.Refuse(found); {
@@ -82,10 +83,11 @@ func (way inclusion) adaptedOn() spectra.Side {
 // A testCheck type-checks tests with the code of the version that they are not of.
 type testCheck struct {
 	*suite.Adaptation
-	fset  *token.FileSet
-	on    *load.Version
-	path  string             // of the package there
-	usual map[token.Pos]bool // where the type checker finds something with their own version's code, too
+	fset    *token.FileSet
+	on      *load.Version
+	path    string             // of the package there
+	usual   map[token.Pos]bool // where the type checker finds something with the code of their own version, too
+	unknown map[string]bool    // what can't be imported there, either
 }
 
 // checkOf returns the check of the tests of a package, nil without any.
@@ -103,30 +105,54 @@ func (b *TestBuild) checkOf(ctx context.Context, path string) (*testCheck, error
 			return nil, err
 		}
 	}
-	fset := b.Plan.Sides.Old.Target.Fset
-	inside, external := tests.Syntax()
-	checked, err := b.Plan.Sides.Of(of).Target.CheckTests(ctx, b.named(of, path), fset, inside, external)
-	if err != nil {
+	c := &testCheck{
+		Adaptation: suite.Adapt(tests, others), fset: b.Plan.Sides.Old.Target.Fset,
+		on: b.Plan.Sides.Of(on).Target, path: b.named(on, path),
+		usual: map[token.Pos]bool{}, unknown: map[string]bool{},
+	}
+	if err := c.expect(ctx, b.Plan.Sides.Of(of).Target, b.named(of, path), tests); err != nil {
 		return nil, err
 	}
-	c := &testCheck{
-		suite.Adapt(tests, others), fset, b.Plan.Sides.Of(on).Target, b.named(on, path), map[token.Pos]bool{},
+	return c, c.expect(ctx, c.on, c.path, others)
+}
+
+// expect notes what the type checker finds in tests with the code of their own version.
+func (c *testCheck) expect(ctx context.Context, of *load.Version, path string, tests *suite.Files) error {
+	if tests == nil {
+		return nil
+	}
+	inside, external := tests.Syntax()
+	checked, err := of.CheckTests(ctx, path, c.fset, inside, external)
+	if err != nil {
+		return err
 	}
 	for _, e := range checked.Errors {
 		c.usual[e.Pos] = true
+		if !e.Soft {
+			c.unknown[c.Imported(e.Pos)] = true
+		}
 	}
-	return c, nil
+	return nil
 }
 
-// wrong returns what is wrong with the other version's code only.
+// wrong returns what is wrong with the other version's code only. That something can't be imported there only is an
+// error.
 func (c *testCheck) wrong(ctx context.Context) ([]types.Error, error) {
 	inside, external := c.Syntax()
 	checked, err := c.on.CheckTests(ctx, c.path, c.fset, inside, external)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(checked.Errors, func(e types.Error) bool { return c.usual[e.Pos] }), nil
+	var found []types.Error
+	for _, e := range checked.Errors {
+		imported := c.Imported(e.Pos)
+		switch {
+		case c.usual[e.Pos] || imported != "" && !e.Soft && c.unknown[imported]:
+		case imported != "" && !e.Soft:
+			return nil, e
+		default:
+			found = append(found, e)
+		}
+	}
+	return found, nil
 }
-
-// unknown reports whether an error says that something can't be imported.
-func (c *testCheck) unknown(e types.Error) bool { return !e.Soft && c.Imports(e.Pos) }

@@ -169,10 +169,12 @@ func (a *Adaptation) at(p token.Pos) (*ast.FuncDecl, *ast.ImportSpec) {
 	return nil, nil
 }
 
-// Imports reports whether an import of the files is at a position.
-func (a *Adaptation) Imports(p token.Pos) bool {
-	_, spec := a.at(p)
-	return spec != nil
+// Imported returns the import path, in quotes, that is at a position in the files; "": none is.
+func (a *Adaptation) Imported(p token.Pos) string {
+	if _, spec := a.at(p); spec != nil {
+		return spec.Path.Value
+	}
+	return ""
 }
 
 // cut takes functions that the other version does not have so out of the source of a file, in which holes may be.
@@ -198,13 +200,15 @@ func (a *Adaptation) cut(of file, source []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []ast.Decl
+	var list, rest []ast.Decl
 	for _, d := range f.syntax.Decls {
-		if d, ok := d.(*ast.FuncDecl); ok && gone[f.named(d)] {
+		if of, ok := d.(*ast.FuncDecl); ok && gone[f.named(of)] {
 			list = append(list, d)
+		} else {
+			rest = append(rest, d)
 		}
 	}
-	err = f.cut(list, func(spec *ast.ImportSpec) bool { return unused[spec.Path.Value] })
+	err = f.cut(list, f.unnamed(rest, func(spec *ast.ImportSpec) bool { return unused[spec.Path.Value] }))
 	return f.source, err
 }
 
@@ -223,9 +227,17 @@ func (a *Adaptation) lending(external bool) (list []file, err error) {
 		if !a.lends(f) {
 			continue
 		}
-		lent := func(d ast.Decl) bool { return isImport(d) || a.lent(d) }
-		rest := slices.DeleteFunc(slices.Clone(f.syntax.Decls), lent)
-		if err := f.cut(rest, func(spec *ast.ImportSpec) bool { return a.unused[spec] }); err != nil {
+		var lent, rest []ast.Decl
+		for _, d := range f.syntax.Decls {
+			switch {
+			case a.lent(d):
+				lent = append(lent, d)
+			case !isImport(d):
+				rest = append(rest, d)
+			}
+		}
+		unused := func(spec *ast.ImportSpec) bool { return a.unused[spec] }
+		if err := f.cut(rest, f.unnamed(lent, unused)); err != nil {
 			return nil, err
 		}
 		list = append(list, f)

@@ -133,11 +133,18 @@ func (f *file) keep(needed map[string]bool) {
 	if len(dropped) == 0 {
 		return
 	}
-	used, own := selected(rest), *f
-	err := own.cut(dropped, func(spec *ast.ImportSpec) bool {
-		return !slices.ContainsFunc(importNames(spec), func(name string) bool { return used[name] })
-	})
-	if err == nil {
+	own := *f
+	if err := own.cut(dropped, f.unnamed(rest, nil)); err == nil {
 		*f = own
+	}
+}
+
+// unnamed returns which imports need no name where only some of the declarations stay: those whose names these do not
+// select anything of, if names tell, or it is known that they are not used.
+func (f *file) unnamed(rest []ast.Decl, unused func(*ast.ImportSpec) bool) func(*ast.ImportSpec) bool {
+	used, separable := selected(rest), f.separable()
+	return func(spec *ast.ImportSpec) bool {
+		named := func(name string) bool { return used[name] }
+		return (separable || unused(spec)) && !slices.ContainsFunc(importNames(spec), named)
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Changed returns the names of the tests in new that old does not have, or whose code is other than in old: their own,
+// Changed returns the names of the tests, examples and benchmarks in new that old does not have, or whose code is other than in old: their own,
 // or that of something which they mention, directly or not. Old may be nil. Names decide; nothing is type-checked.
 func Changed(old, new *Files) map[string]bool {
 	before := map[string]string{}
@@ -22,8 +22,9 @@ func Changed(old, new *Files) map[string]bool {
 	files := slices.Concat(new.inside, new.external)
 	all := declared(files)
 	for _, f := range files {
-		for _, d := range f.functions("Test", "Fuzz") {
-			if mentionsOther(d.Name.Name, all, before, map[string]bool{}) {
+		for _, d := range f.syntax.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if ok && d.Recv == nil && runs(d.Name.Name) && mentionsOther(d.Name.Name, all, before, map[string]bool{}) {
 				found[d.Name.Name] = true
 			}
 		}

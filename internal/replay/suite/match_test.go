@@ -108,6 +108,7 @@ func TestChanged(t *testing.T) {
 		{"layout and comments do not count", "TestB(t *testing.T) {}", "TestB(t *testing.T) {\n\t// nothing\n}", ""},
 		{"what a helper mentions counts", "[]int{1}", "[]int{1, 2}", "TestA"},
 		{"who calls a test runs it", "TestB(t *testing.T) {}", "TestB(t *testing.T) { t.Log() }", "TestB TestC"},
+		{"an example is a test", "func TestC", "func ExampleX() { println(1) }\nfunc TestC", "ExampleX"},
 		{"old lacks it", "func TestC", "func TestD(t *testing.T) {}\nfunc TestC", "TestD"},
 	}
 	for _, test := range tests {

@@ -15,8 +15,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/match"
 )
 
-// mostAdapted is how often the tests of a package are type-checked with the other version's code, each time without what
-// was wrong.
+// mostAdapted is how often the tests of a package are type-checked with the other version's code, each time without
+// what was wrong.
 const mostAdapted = 20
 
 // adapt has the tests of a package run on the other version without the functions that do not compile with its code.

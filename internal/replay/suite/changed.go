@@ -9,8 +9,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
-// Changed returns the names of the tests, examples and benchmarks in new that old does not have, or whose code is other than in old: their own,
-// or that of something which they mention, directly or not. Old may be nil. Names decide; nothing is type-checked.
+// Changed returns the names of the tests, examples and benchmarks in new that old does not have, or whose code is other
+// than in old: their own, or that of something which they mention, directly or not. Old may be nil. Names decide;
+// nothing is type-checked.
 func Changed(old, new *Files) map[string]bool {
 	before := map[string]string{}
 	if old != nil {

@@ -69,16 +69,8 @@ func (b *TestBuild) takeAdapted(path string, a *suite.Adaptation) bool {
 	}
 	b.adapted[path] = a
 	const text = "tests of package %s: functions do not compile in the %s version; left out: %s"
-	b.Tools.Workers.Detailf(text, path, b.ways[path].adaptedOn(), cmp.Or(strings.Join(left, ", "), "none"))
+	b.Tools.Workers.Detailf(text, path, b.ways[path].home().Other(), cmp.Or(strings.Join(left, ", "), "none"))
 	return true
-}
-
-// adaptedOn returns the version with whose code tests may not compile.
-func (way inclusion) adaptedOn() spectra.Side {
-	if way == newTests {
-		return spectra.Old
-	}
-	return spectra.New
 }
 
 // A testCheck type-checks tests with the code of the version that they are not of.
@@ -94,8 +86,8 @@ type testCheck struct {
 // checkOf returns the check of the tests of a package, nil without any.
 func (b *TestBuild) checkOf(ctx context.Context, path string) (*testCheck, error) {
 	way := b.ways[path]
-	on := way.adaptedOn()
-	of := on.Other()
+	of := way.home()
+	on := of.Other()
 	tests, err := b.readTests(of, path)
 	if tests == nil || err != nil {
 		return nil, err

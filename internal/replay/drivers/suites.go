@@ -56,7 +56,7 @@ func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suit
 				const what = "the tests of package %s are read in a simpler way or not at all"
 				b.warnings = append(b.warnings, plan.FaultWarning(f, what, b.Tools.Workers.Detailf))
 			}
-			b.ways[path] = b.ways[path].next()
+			b.simpler(path)
 		}
 		if b.ways[path] != noTests && both.Old != nil && both.New != nil && len(both.Old.Tests) > 0 {
 			list.Old, list.New = append(list.Old, both.Old), append(list.New, both.New)
@@ -67,7 +67,7 @@ func (b *TestBuild) suites(ctx context.Context) (list spectra.Pair[[]*suite.Suit
 
 // suitesOf returns the tests of one package for both versions in the way that is left, nil without any.
 func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[*suite.Suite], err error) {
-	d, way, adapted := b.Drivers, b.ways[path], b.adapted[path]
+	d, way := b.Drivers, b.ways[path]
 	files, err := b.filesOf(path)
 	if err != nil {
 		return of, err
@@ -86,8 +86,8 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		cfg := suite.Config{
 			Name: path, Folder: b.folderOf(path), Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
 		}
-		if s == way.adaptedOn() && way.adapts() {
-			cfg.Adapted = adapted
+		if s != way.home() {
+			cfg.Adapted = b.adapted[path]
 		}
 		if s == spectra.New && way == ownTests {
 			cfg.Like = files.Old
@@ -103,14 +103,10 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 
 // filesOf returns the test files that each version runs, nil without any.
 func (b *TestBuild) filesOf(path string) (files spectra.Pair[*suite.Files], err error) {
-	if a := b.adapted[path]; a != nil && b.ways[path].adapts() {
+	if a := b.adapted[path]; a != nil {
 		return spectra.Pair[*suite.Files]{Old: a.Tests, New: a.Tests}, nil
 	}
-	tests := spectra.Old
-	if b.ways[path] == newTests {
-		tests = spectra.New
-	}
-	if files.Old, err = b.readTests(tests, path); err != nil || b.ways[path] != ownTests {
+	if files.Old, err = b.readTests(b.ways[path].home(), path); err != nil || b.ways[path] != ownTests {
 		return spectra.Pair[*suite.Files]{Old: files.Old, New: files.Old}, err
 	}
 	files.New, err = b.readTests(spectra.New, path)
@@ -120,16 +116,21 @@ func (b *TestBuild) filesOf(path string) (files spectra.Pair[*suite.Files], err 
 // readTests reads the tests of a package in a version, all or those that are asked for with their holes; nil without
 // any.
 func (b *TestBuild) readTests(s spectra.Side, path string) (*suite.Files, error) {
-	target, fset := b.Plan.Sides.Of(s).Target, b.Plan.Sides.Old.Target.Fset
-	p := target.Package(b.named(s, path))
-	if p == nil {
-		return nil, nil
-	}
-	files, err := suite.Read(p.Dir, target.Env, fset)
+	files, err := b.testFiles(s, path)
 	if files != nil && b.choice.Match != nil && b.choice.Holes != nil {
 		files = files.Only(b.choice.Match.Matches)
 	}
 	return files, err
+}
+
+// testFiles reads the test files of a package in a version, nil without any.
+func (d *Drivers) testFiles(s spectra.Side, path string) (*suite.Files, error) {
+	target := d.Plan.Sides.Of(s).Target
+	p := target.Package(d.named(s, path))
+	if p == nil {
+		return nil, nil
+	}
+	return suite.Read(p.Dir, target.Env, d.Plan.Sides.Old.Target.Fset)
 }
 
 // dig returns the holes of old's tests of a package.
@@ -151,10 +152,7 @@ func (b *TestBuild) dig(ctx context.Context, path string, files *suite.Files) (*
 
 // folderOf returns the folder in which the tests of a package run, below that of the module.
 func (b *TestBuild) folderOf(path string) string {
-	of := spectra.Old
-	if b.ways[path] == newTests {
-		of = spectra.New
-	}
+	of := b.ways[path].home()
 	target := b.Plan.Sides.Of(of).Target
 	return below(target, target.Package(b.named(of, path)))
 }
@@ -162,18 +160,12 @@ func (b *TestBuild) folderOf(path string) string {
 // unfit returns which of old's tests are none of both versions, or differ, or, of new's, don't: what they show would
 // not be due to the code.
 func (b *TestBuild) unfit(path string, of spectra.Pair[*suite.Suite]) func(suite.Test) bool {
-	way, left := b.ways[path], b.adapted[path].LeftOut()
-	if !way.adapts() {
-		left = nil
-	}
-	if b.choice.Match != nil && way != newTests {
-		return func(t suite.Test) bool { return left[t.Expr] }
-	}
-	switch way {
-	case newTests:
+	left := b.adapted[path].LeftOut()
+	switch way := b.ways[path]; {
+	case way == newTests:
 		all, changed := b.readsChanged(path), b.changedTests(path)
 		return func(t suite.Test) bool { return left[t.Expr] || !all && !changed[t.Expr] }
-	case ownTests:
+	case way == ownTests && b.choice.Match == nil:
 		had, changed := map[string]bool{}, b.changedTests(path)
 		for _, t := range of.New.Tests {
 			had[t.Expr] = true
@@ -205,12 +197,7 @@ func (d *Drivers) Differs(t *suite.Test) bool {
 // changedTests returns the names of the tests of a package that old does not have as new does.
 func (d *Drivers) changedTests(path string) map[string]bool {
 	read := spectra.MakePair(func(s spectra.Side) *suite.Files {
-		target := d.Plan.Sides.Of(s).Target
-		p := target.Package(d.named(s, path))
-		if p == nil {
-			return nil
-		}
-		files, _ := suite.Read(p.Dir, target.Env, target.Fset) // what can't be read has none
+		files, _ := d.testFiles(s, path) // what can't be read has none
 		return files
 	})
 	if read.New == nil {

@@ -44,6 +44,14 @@ func (way inclusion) next() inclusion {
 // adapts reports whether functions that do not compile are others in one version, or left out: the others are the same.
 func (way inclusion) adapts() bool { return way == newTests || way == variedTests }
 
+// home returns the version whose tests run, on both unless each runs its own.
+func (way inclusion) home() spectra.Side {
+	if way == newTests {
+		return spectra.New
+	}
+	return spectra.Old
+}
+
 // mostTestBuilds is how often drivers with tests are built, each time without tests that do not compile.
 const mostTestBuilds = 10
 
@@ -185,6 +193,11 @@ type TestBuild struct {
 	leftOut, warnings []string
 }
 
+// simpler has the tests of a package read in the next way, as they are.
+func (b *TestBuild) simpler(path string) {
+	b.ways[path], b.adapted[path] = b.ways[path].next(), nil
+}
+
 // leave leaves out the tests of a package.
 func (b *TestBuild) leave(path, reason string) {
 	b.ways[path] = noTests
@@ -213,7 +226,7 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 		if way.adapts() && b.adapt(ctx, path) || way == variedTests && b.refused.add(path, lines[path]) {
 			continue
 		}
-		if b.ways[path] = b.ways[path].next(); b.ways[path] == noTests {
+		if b.simpler(path); b.ways[path] == noTests {
 			b.leave(path, reasons[path])
 		}
 	}

@@ -2,7 +2,6 @@ package suite
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"slices"
@@ -210,12 +209,6 @@ func (a *Adaptation) cut(of file, source []byte) ([]byte, error) {
 	}
 	err = f.cut(list, f.unnamed(rest, func(spec *ast.ImportSpec) bool { return unused[spec.Path.Value] }))
 	return f.source, err
-}
-
-func parsed(fset *token.FileSet, name string, source []byte) (f file, err error) {
-	f = file{name: name, source: source, fset: fset}
-	f.syntax, err = parser.ParseFile(fset, name, source, parsing)
-	return f, err
 }
 
 // lending returns the other files with only those functions that are taken.

@@ -3,7 +3,6 @@ package suite
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
 	"go/token"
 	"path/filepath"
 	"slices"
@@ -28,9 +27,8 @@ func (f *file) cut(declarations []ast.Decl, nameless func(*ast.ImportSpec) bool)
 	if !changed {
 		return nil
 	}
-	name := f.fset.PositionFor(f.syntax.Package, false).Filename
-	syntax, err := parser.ParseFile(f.fset, name, source, parsing)
-	f.source, f.syntax = source, syntax
+	own, err := parsed(f.fset, f.fset.PositionFor(f.syntax.Package, false).Filename, source)
+	*f = own
 	return err
 }
 

@@ -130,16 +130,23 @@ const parsing = parser.ParseComments | parser.SkipObjectResolution
 
 func read(dir string, names []string, fset *token.FileSet) (list []file, err error) {
 	for _, name := range names {
-		f := file{name: name, fset: fset}
-		if f.source, err = repository.ReadFile(dir, name); err != nil {
+		source, err := repository.ReadFile(dir, name)
+		if err != nil {
 			return nil, fmt.Errorf("read tests: %w", err)
 		}
-		if f.syntax, err = parser.ParseFile(fset, filepath.Join(dir, name), f.source, parsing); err != nil {
+		f, err := parsed(fset, filepath.Join(dir, name), source)
+		if err != nil {
 			return nil, fmt.Errorf("read tests: %w", err)
 		}
 		list = append(list, f)
 	}
 	return list, nil
+}
+
+func parsed(fset *token.FileSet, path string, source []byte) (f file, err error) {
+	f = file{name: filepath.Base(path), source: source, fset: fset}
+	f.syntax, err = parser.ParseFile(fset, path, source, parsing)
+	return f, err
 }
 
 // Syntax returns the files of the package itself, and those of its external test package.

@@ -24,8 +24,9 @@ func newPace(most int) *pace { return &pace{most: most, next: min(leastBatch, mo
 func (p *pace) batch() int { return p.next }
 
 // took notes how long a batch of n sequences took. The next one has at most twice as many as the last one could have.
+// The few sequences that are played between two batches say how long a process takes to start, and nothing of others.
 func (p *pace) took(n int, elapsed time.Duration) {
-	if n > 0 {
+	if n >= min(leastBatch, p.most) {
 		fit := int(batchTime * time.Duration(n) / max(elapsed, 1))
 		p.next = min(p.most, max(leastBatch, min(fit, 2*p.next)))
 	}

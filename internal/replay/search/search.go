@@ -46,6 +46,13 @@ type Limits struct {
 	Most      time.Duration // at most, unless Sequences is set
 	Differing time.Duration // likewise, once the versions were told apart
 	Quiet     time.Duration // likewise, and nothing new of the change was reached for half of that; 0: it may be quiet
+	Least     int           // so many sequences are played before it counts as quiet
+}
+
+// quiet reports whether generating ends because nothing new comes any more: so long after its start, so long after the
+// last news, and after so many sequences.
+func (l *Limits) quiet(elapsed, since time.Duration, played int) bool {
+	return l.Sequences == 0 && l.Quiet > 0 && elapsed >= l.Quiet && since >= l.Quiet/2 && played >= l.Least
 }
 
 // Found is what all sources gave.
@@ -98,7 +105,7 @@ func collect(ctx context.Context, in collectInput) (Found, error) {
 		if in.Limits.Sequences == 0 {
 			in.Env.Report("generating", int(time.Since(start).Seconds()), int(in.Limits.Most.Seconds()))
 		}
-		quiet := in.Limits.Quiet > 0 && spent(in.Limits.Quiet) && time.Since(out.Tryout.news) >= in.Limits.Quiet/2
+		quiet := in.Limits.quiet(time.Since(start), time.Since(out.Tryout.news), out.Tryout.played)
 		return in.Tryout.Expired() || apart && spent(in.Limits.Differing) || quiet
 	}
 	out.Generated, err = generate.Run(ctx, g)

@@ -77,6 +77,7 @@ type Tryout struct {
 	lost  spectra.Pair[map[string]int] // number of calls that did not end, by operation
 	lists map[uint64][]uint32          // lists of blocks by hash; many sequences share one
 
+	played   int            // number of sequences
 	believed map[string]int // number of sequences that told the versions apart, by difference
 
 	reached map[uint32]bool // counters of changed code that some sequence hit
@@ -121,6 +122,7 @@ func (t *Tryout) Changed(counter uint32) bool {
 // its own.
 func (t *Tryout) Execute(ctx context.Context, batch []sequence.Sequence) ([]generate.Outcome, error) {
 	outcomes := make([]generate.Outcome, 0, len(batch))
+	t.played += len(batch)
 	parts, err := t.parts(ctx, batch, (*part).play)
 	for _, p := range parts {
 		outcomes = append(outcomes, p.outcomes...)

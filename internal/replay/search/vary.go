@@ -15,6 +15,9 @@ import (
 // mostVaried is the number of steps of a test up to which it is varied: others take too long to be run often.
 const mostVaried = 100_000
 
+// leastVariants are made before nothing new counts as the end: which value matters, coverage does not tell.
+const leastVariants = 1000
+
 // varied adds variants of the selected tests.
 func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) error {
 	workers, changed := r.Drivers.Tools.Workers, map[string]bool{}
@@ -68,8 +71,10 @@ func (r *testRun) variation(tests []suite.Test) effort {
 		},
 		settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told(),
 	}
-	if e.talks = !r.commands(); !e.talks {
+	if r.commands() {
 		e.batch = commandBatch
+	} else {
+		e.talks, e.limits.Least = true, leastVariants
 	}
 	byName := map[string]*suite.Test{}
 	for i := range tests {

@@ -99,6 +99,7 @@ func newGenerator(in Input) *generator {
 			g.preparing = append(g.preparing, op)
 		}
 	}
+	g.histories.price(g.ops)
 	g.untried = g.firstOnes()
 	g.plant(in.Calls)
 	g.settings.start(g.model.OperationsOf(in.Settings))

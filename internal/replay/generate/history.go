@@ -1,6 +1,8 @@
 package generate
 
 import (
+	"slices"
+
 	"github.com/spectradiff/spectradiff/internal/replay/carve"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 )
@@ -33,6 +35,24 @@ func (all histories) of(op *Operation) *history {
 		all[op] = h
 	}
 	return h
+}
+
+// price notes what calls of each operation cost.
+func (all histories) price(ops []*Operation) {
+	var known []int64
+	for _, op := range ops {
+		if op.Of.Steps > 0 {
+			known = append(known, op.Of.Steps)
+		}
+	}
+	if len(known) == 0 {
+		return
+	}
+	slices.Sort(known)
+	usual := known[len(known)/2]
+	for _, op := range ops {
+		all.of(op).Cost = float64(op.Of.Steps) / float64(usual)
+	}
 }
 
 // forLiterals returns the description of an operation for making literals, nil for a nil operation.

@@ -6,10 +6,11 @@ type record struct {
 	Reaches  bool // it can reach changed code
 	Prepares bool // it can't, but sets what changed code mentions
 	Calls    int
-	Legal    int // calls with a regular end
-	Fresh    int // calls with something new
-	Killed   int // calls that ended the process
-	Unmade   int // calls that could not be made, or not anew
+	Legal    int     // calls with a regular end
+	Fresh    int     // calls with something new
+	Killed   int     // calls that ended the process
+	Unmade   int     // calls that could not be made, or not anew
+	Cost     float64 // steps of a call, as a multiple of what half of the operations take at most; 0: not known
 }
 
 // reachingShare is the minimum share of the weight of operations that can reach changed code, however few they are. A
@@ -65,8 +66,12 @@ func more(share, weight, others float64) float64 {
 	return max(1, share/(1-share)*others/weight)
 }
 
+// affordable is the part of calls of an operation that its cost leaves: what takes long has as much time as others, not
+// as many calls.
+func (r record) affordable() float64 { return 1 / max(1, r.Cost) }
+
 // weight returns the weight of an operation. Rare operations and those with something new are called more, those that
-// fail, can't be made or end the process less.
+// take long, fail, can't be made or end the process less.
 func (r record) weight() float64 {
 	w := 1.0
 	switch {
@@ -79,5 +84,5 @@ func (r record) weight() float64 {
 	w *= 0.1 + float64(r.Legal+2)/float64(r.Calls+2)
 	w /= 1 + 4*float64(r.Unmade)/float64(r.Calls+1)
 	w *= 0.5 + float64(r.Fresh+1)/float64(r.Calls/8+1)
-	return w / (1 + 8*float64(r.Killed)*float64(r.Killed))
+	return w * r.affordable() / (1 + 8*float64(r.Killed)*float64(r.Killed))
 }

@@ -1,6 +1,10 @@
 package generate
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+)
 
 // shares returns the share of each operation.
 func shares(records []record, ended map[int]bool) []float64 {
@@ -28,12 +32,32 @@ func TestOdds(t *testing.T) {
 		{"bringing something new", with(func(r *record) { r.Fresh = 50 }), usual},
 		{"hard to call", usual, with(func(r *record) { r.Unmade = 500 })},
 		{"ending the process", usual, with(func(r *record) { r.Killed = 1 })},
+		{"taking long", usual, with(func(r *record) { r.Cost = 3 })},
 		{"a supplier", usual, with(func(r *record) { r.Supplier = true })},
 		{"on the way to the change", with(func(r *record) { r.Reaches = true }), usual},
 	} {
 		if s := shares([]record{c.more, c.less}, nil); s[0] <= s[1] {
 			t.Errorf("%s: shares %v", c.reason, s)
 		}
+	}
+}
+
+// TestPrice: what takes longer than half of the operations has as much time as these, in fewer calls.
+func TestPrice(t *testing.T) {
+	var ops []*Operation
+	for _, steps := range []int64{10, 100, 100, 1000, 0} {
+		ops = append(ops, &Operation{Of: &api.Operation{Steps: steps}})
+	}
+	all := histories{}
+	all.price(ops)
+	for i, want := range []float64{1, 1, 1, 0.1, 1} {
+		if got := all.of(ops[i]).affordable(); got != want {
+			t.Errorf("%d steps: %v of the calls, want %v", ops[i].Of.Steps, got, want)
+		}
+	}
+	s := shares([]record{all.of(ops[1]).record, all.of(ops[3]).record}, nil)
+	if ratio := s[0] / s[1]; ratio < 9.999 || ratio > 10.001 {
+		t.Errorf("ten times the steps, and shares %v", s)
 	}
 }
 

@@ -100,7 +100,7 @@ func (g *generator) place(args []sequence.Value, op *Operation) int {
 // usual returns the call that a variant begins as.
 func (g *generator) usual() (sequence.Statement, *Operation) {
 	if g.favourites.Len()+len(g.reaching) > 0 && g.random.Chance(variantShare) {
-		if base := g.favourite(); base != nil {
+		if base := g.favourite(); base != nil && g.affords(base.ops[0]) {
 			return base.statements[0], base.ops[0]
 		}
 	}
@@ -114,6 +114,12 @@ func (g *generator) usual() (sequence.Statement, *Operation) {
 		st.Args = append(st.Args, *v)
 	}
 	return st, op
+}
+
+// affords reports whether an operation has another call now: one that takes long does not have as many.
+func (g *generator) affords(op *Operation) bool {
+	share := g.histories.of(op).affordable()
+	return share == 1 || g.random.Chance(share)
 }
 
 // among reports whether a value is one of the constants of its type, to which no other is near.

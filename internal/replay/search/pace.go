@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// About batchTime passes between two looks at what sequences did. A batch has leastBatch of them and more, as each
-// starts processes.
+// About batchTime passes between two looks at what sequences did, and at what they compared. A batch has leastBatch of
+// them and more, as each starts processes.
 const (
 	batchTime  = time.Second
 	leastBatch = 24

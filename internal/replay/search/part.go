@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
@@ -17,6 +18,7 @@ import (
 type part struct {
 	*Tryout
 	worker    int
+	over      func() bool // no further sequence is played
 	sequences []sequence.Sequence
 	outcomes  []generate.Outcome           // one for each sequence
 	without   map[string][]string          // struct type → fields left out of states
@@ -104,10 +106,10 @@ func (p *part) on(
 	ctx context.Context, s spectra.Side, mode wire.Mode, left []int, tell func(i int, played *replay.Played),
 ) error {
 	limit := func(own *replay.Player) {
-		own.Limits, own.Over = p.Limits, p.Expired
+		own.Limits, own.Over = p.Limits, p.over
 		own.Compare.Skips = p.skipped(own.Compare.Skips)
 	}
-	for len(left) > 0 && !p.Expired() {
+	for len(left) > 0 && !p.over() {
 		var batch []sequence.Sequence
 		for _, i := range left {
 			batch = append(batch, p.sequences[i])
@@ -143,6 +145,7 @@ func (p *part) note(ctx context.Context) error {
 	}
 	seen := make([]map[replay.Operand]bool, len(p.sequences))
 	for _, s := range spectra.Sides() {
+		p.over = p.within(p.Asking)
 		err := p.on(ctx, s, wire.ModeOperands, slices.Clone(all), func(i int, played *replay.Played) {
 			for _, o := range played.Operands {
 				key := o
@@ -167,6 +170,12 @@ func (p *part) note(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// within returns whether the time is up, or so much of it has passed from now on; 0: only the former.
+func (p *part) within(most time.Duration) func() bool {
+	elapsed := replay.Stopwatch()
+	return func() bool { return p.Expired() || most > 0 && elapsed() >= most }
 }
 
 // look plays the sequences on the old version only, to see the entry states of calls.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
@@ -54,5 +55,18 @@ func TestEndlessPart(t *testing.T) {
 	}
 	if got := try.Warnings(); len(got) != 1 {
 		t.Errorf("warnings %q, want one", got)
+	}
+}
+
+// TestWithin: a look ends when its own time is over, or that of the search.
+func TestWithin(t *testing.T) {
+	expired := false
+	p := &part{Tryout: &Tryout{TryoutInput: TryoutInput{Expired: func() bool { return expired }}}}
+	long, unlimited := p.within(time.Hour), p.within(0)
+	if short := p.within(1); !short() || long() || unlimited() {
+		t.Errorf("a nanosecond is over: %v; an hour: %v; no limit: %v", short(), long(), unlimited())
+	}
+	if expired = true; !long() || !unlimited() {
+		t.Error("the time of the search is over, and they go on")
 	}
 }

@@ -92,7 +92,7 @@ func collect(ctx context.Context, in collectInput) (Found, error) {
 	g.Execute, g.Operands = out.Tryout.Execute, out.Tryout.Operands
 	if in.Limits.Sequences == 0 { // else the same batches make the same sequences
 		p := newPace(g.Limits.Batch)
-		g.Execute, g.Batch = p.timed(g.Execute), p.batch
+		g.Execute, g.Batch, out.Tryout.Asking = p.timed(g.Execute), p.batch, batchTime/2
 	}
 	if in.Redundancy != "" {
 		g.Redundancy = in.redundancy(out.Tryout)

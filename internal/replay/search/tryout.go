@@ -49,6 +49,7 @@ type TryoutInput struct {
 	Entries  bool            // what calls are handed is looked at too
 	Reaching map[string]bool // operations that can reach changed code
 	Expired  func() bool     // the time is up
+	Asking   time.Duration   // for so long each version plays sequences for their comparisons; 0: all of them
 }
 
 // Touched describes the code of the old version that the change may touch.
@@ -185,7 +186,8 @@ func (t *Tryout) Keep(ctx context.Context, sequences []sequence.Sequence) (kept 
 // keptBatch is the number of kept sequences in one batch.
 const keptBatch = 256
 
-// Operands plays sequences on both versions and returns the comparisons of each.
+// Operands plays sequences on both versions and returns the comparisons of each, none of those for which Asking has no
+// time.
 func (t *Tryout) Operands(ctx context.Context, batch []sequence.Sequence) ([]generate.Compared, error) {
 	compared := make([]generate.Compared, 0, len(batch))
 	parts, err := t.parts(ctx, batch, (*part).note)
@@ -246,7 +248,7 @@ func (t *Tryout) parts(
 	}
 	parts := make([]*part, count)
 	for i := range parts {
-		parts[i] = &part{Tryout: t, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
+		parts[i] = &part{Tryout: t, over: t.Expired, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
 		parts[i].lost = spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} })
 	}
 	workers := cmp.Or(t.Workers, &replay.Workers{})

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -20,26 +21,24 @@ const leastVariants = 1000
 
 // varied adds variants of the selected tests.
 func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) error {
-	workers, changed := r.Drivers.Tools.Workers, map[string]bool{}
+	workers, ran := r.Drivers.Tools.Workers, map[string]selection.Sequence{}
 	for _, q := range append(slices.Clone(g.Selected), r.ran...) {
 		if !q.Hung && q.Steps <= mostVaried {
-			changed[q.Sequence.String()] = q.Changed
+			ran[q.Sequence.String()] = q
 		}
 	}
-	tests = slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
-		_, runs := changed[single(t.Call()).String()]
-		return !runs
-	})
+	of := func(t *suite.Test) selection.Sequence { return ran[single(t.Call()).String()] }
+	tests = slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return of(&t).Statements == nil })
 	if len(tests) == 0 || workers.Over() || !r.Settings.Vary {
 		return nil
 	}
 	workers.Report("varying tests", 0, 0)
 	var err error
-	g.Varied, err = r.withInputs(ctx, tests, func(t *suite.Test) bool { return changed[single(t.Call()).String()] })
+	g.Varied, err = r.withInputs(ctx, tests, func(t *suite.Test) bool { return of(t).Changed })
 	if err != nil {
 		return err
 	}
-	e := r.variation(g.Varied)
+	e := r.variation(g.Varied, func(t *suite.Test) int64 { return of(t).Steps })
 	if len(e.operations) == 0 {
 		return nil
 	}
@@ -62,8 +61,8 @@ func single(st sequence.Statement) sequence.Sequence {
 	return sequence.Sequence{Statements: []sequence.Statement{st}}
 }
 
-// variation returns the effort for variants of tests: those that have holes.
-func (r *testRun) variation(tests []suite.Test) effort {
+// variation returns the effort for variants of tests, which took so many steps: those that have holes.
+func (r *testRun) variation(tests []suite.Test, steps func(*suite.Test) int64) effort {
 	e := effort{
 		limits: Limits{
 			Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
@@ -80,6 +79,7 @@ func (r *testRun) variation(tests []suite.Test) effort {
 	for i := range tests {
 		if len(tests[i].Holes) > 0 {
 			op, call := tests[i].Open()
+			op.Steps = steps(&tests[i])
 			e.operations, e.calls = append(e.operations, op), append(e.calls, call)
 			byName[op.Name] = &tests[i]
 		}

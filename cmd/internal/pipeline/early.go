@@ -79,6 +79,9 @@ func (w *early) stop() {
 
 // partly returns why and where the run ended early, nil if it did not.
 func (w *early) partly() *report.Partial {
+	if w == nil {
+		return nil
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.partial == nil {

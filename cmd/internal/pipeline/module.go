@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
@@ -68,8 +69,8 @@ func (f *flow) finish(ctx context.Context, undone []string, err error) (shards.M
 	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
 		return shards.Module{}, err
 	case partial != nil:
-		if partial.Undone = undone; f.cut && len(undone) == 0 {
-			partial.Undone = []string{"tests"}
+		if partial.Undone = undone; f.cut && !slices.Contains(undone, testsStage) {
+			partial.Undone = append([]string{testsStage}, undone...)
 		}
 		if f.found.Findings == nil && (f.found.Calls.Judged != nil || len(f.source.Calls) > 0) {
 			f.group()

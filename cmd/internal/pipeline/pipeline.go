@@ -130,35 +130,51 @@ const (
 
 // A stage is one of the stages of a run.
 type stage struct {
-	name string
-	run  func(context.Context) error
+	name  string
+	run   func(context.Context) error
+	asked bool // this run is to do it
+	plays bool // it does nothing once nothing more may be played
 }
 
 // common is how many of the first stages all shards have in common.
 const common = 3
 
+// testsStage is the stage that counts as not done, too, where not all tests were run and varied.
+const testsStage = "tests"
+
 func (f *flow) stages() []stage {
+	calls, tests, commands := f.drives(DriveAPI), f.drives(DriveTests), f.drives(DriveCommand)
 	return []stage{
-		{"plan", f.plan}, {"build", f.build}, {"variables", f.variables}, {"search", f.search}, {"judge", f.judge},
-		{"prove", f.prove}, {"inside", f.inside}, {"tests", f.tests}, {"handed", f.handed},
-		{"commands", f.commands}, {"new tests", f.newTests},
-		{"group", func(context.Context) error { f.group(); return nil }}, {"emit", f.emit},
+		{"plan", f.plan, true, false}, {"build", f.build, true, false}, {"variables", f.variables, true, false},
+		{"search", f.search, calls, true}, {"judge", f.judge, calls, true},
+		{"prove", f.prove, calls && !f.cfg.NoProof, true}, {"inside", f.inside, calls, true},
+		{testsStage, f.tests, tests, true}, {"handed", f.handed, calls && tests && f.cfg.Run == "", true},
+		{"commands", f.commands, commands && f.cfg.Run == "", true}, {"new tests", f.newTests, tests, true},
+		{"group", func(context.Context) error { f.group(); return nil }, true, false},
+		{"emit", f.emit, f.cfg.Emit != "", false},
 	}
 }
 
-// run runs the stages from one to before another one. It returns ErrOver where nothing was left to do, and with another
-// error the stages that were not finished.
+// run runs the stages from one to before another one. It returns ErrOver where nothing was left to do. With another
+// error, and where the run ended early, it returns the stages that were not finished, or began when nothing more was
+// played.
 func (f *flow) run(ctx context.Context, from, to int) (undone []string, err error) {
 	all := f.stages()
 	for i, stage := range all[from:to] {
+		late := f.end.partly() != nil
 		if err := stage.run(ctx); err != nil {
 			for _, left := range all[from+i:] {
-				undone = append(undone, left.name)
+				if left.asked {
+					undone = append(undone, left.name)
+				}
 			}
 			return undone, err
 		}
+		if late && stage.asked && stage.plays {
+			undone = append(undone, stage.name)
+		}
 	}
-	return nil, nil
+	return undone, nil
 }
 
 // timeLeft returns the time that a run with a limit has left, and false if there is no limit.

@@ -11,10 +11,12 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
-// A run that ends early has reportTime to print a report, endTime of it to finish what it is at.
+// A run that ends early has reportTime to print a report, endTime of it to finish what it is at, or computing where
+// nothing plays.
 const (
 	reportTime = 3 * time.Second
 	endTime    = 1500 * time.Millisecond
+	computing  = 300 * time.Millisecond
 )
 
 // errEarly says that a run was cancelled because it had to end early.

@@ -131,7 +131,7 @@ const (
 // A stage is one of the stages of a run.
 type stage struct {
 	name  string
-	run   func(context.Context) error
+	run   func(*flow, context.Context) error
 	asked bool // this run is to do it
 	plays bool // it does nothing once nothing more may be played
 }
@@ -145,13 +145,14 @@ const testsStage = "tests"
 func (f *flow) stages() []stage {
 	calls, tests, commands := f.drives(DriveAPI), f.drives(DriveTests), f.drives(DriveCommand)
 	return []stage{
-		{"plan", f.plan, true, false}, {"build", f.build, true, false}, {"variables", f.variables, true, false},
-		{"search", f.search, calls, true}, {"judge", f.judge, calls, true},
-		{"prove", f.prove, calls && !f.cfg.NoProof, true}, {"inside", f.inside, calls, true},
-		{testsStage, f.tests, tests, true}, {"handed", f.handed, calls && tests && f.cfg.Run == "", true},
-		{"commands", f.commands, commands && f.cfg.Run == "", true}, {"new tests", f.newTests, tests, true},
-		{"group", func(context.Context) error { f.group(); return nil }, true, false},
-		{"emit", f.emit, f.cfg.Emit != "", false},
+		{"plan", (*flow).plan, true, false}, {"build", (*flow).build, true, false},
+		{"variables", (*flow).variables, true, false},
+		{"search", (*flow).search, calls, true}, {"judge", (*flow).judge, calls, true},
+		{"prove", (*flow).prove, calls && !f.cfg.NoProof, true}, {"inside", (*flow).inside, calls, true},
+		{testsStage, (*flow).tests, tests, true}, {"handed", (*flow).handed, calls && tests && f.cfg.Run == "", true},
+		{"commands", (*flow).commands, commands && f.cfg.Run == "", true}, {"new tests", (*flow).newTests, tests, true},
+		{"group", func(f *flow, _ context.Context) error { f.group(); return nil }, true, false},
+		{"emit", (*flow).emit, f.cfg.Emit != "", false},
 	}
 }
 
@@ -162,7 +163,7 @@ func (f *flow) run(ctx context.Context, from, to int) (undone []string, err erro
 	all := f.stages()
 	for i, stage := range all[from:to] {
 		late := f.end.partly() != nil
-		if err := stage.run(ctx); err != nil {
+		if err := f.do(ctx, stage); err != nil {
 			for _, left := range all[from+i:] {
 				if left.asked {
 					undone = append(undone, left.name)
@@ -175,6 +176,33 @@ func (f *flow) run(ctx context.Context, from, to int) (undone []string, err erro
 		}
 	}
 	return undone, nil
+}
+
+// do runs a stage. One that does not play computes, too, and may not look at ctx for seconds: where the run ends early, it
+// is left alone then, with a flow of its own.
+func (f *flow) do(ctx context.Context, of stage) error {
+	if of.plays {
+		return of.run(f, ctx)
+	}
+	own, done := *f, make(chan error, 1)
+	go func() { done <- of.run(&own, ctx) }()
+	select {
+	case err := <-done:
+		*f = own
+		return err
+	case <-ctx.Done():
+	}
+	var late <-chan time.Time
+	if f.end.partly() != nil {
+		late = time.After(computing)
+	}
+	select {
+	case err := <-done:
+		*f = own
+		return err
+	case <-late:
+		return context.Cause(ctx)
+	}
 }
 
 // timeLeft returns the time that a run with a limit has left, and false if there is no limit.

@@ -149,8 +149,10 @@ func (f *flow) stages() []stage {
 		{"variables", (*flow).variables, true, false},
 		{"search", (*flow).search, calls, true}, {"judge", (*flow).judge, calls, true},
 		{"prove", (*flow).prove, calls && !f.cfg.NoProof, true}, {"inside", (*flow).inside, calls, true},
-		{testsStage, (*flow).tests, tests, true}, {"handed", (*flow).handed, calls && tests && f.cfg.Run == "", true},
-		{"commands", (*flow).commands, commands && f.cfg.Run == "", true}, {"new tests", (*flow).newTests, tests, true},
+		{testsStage, (*flow).tests, tests, true},
+		{"handed", (*flow).handed, calls && tests && f.cfg.Run == "", true},
+		{"commands", (*flow).commands, commands && f.cfg.Run == "", true},
+		{"new tests", (*flow).newTests, tests, true},
 		{"group", func(f *flow, _ context.Context) error { f.group(); return nil }, true, false},
 		{"emit", (*flow).emit, f.cfg.Emit != "", false},
 	}
@@ -178,8 +180,8 @@ func (f *flow) run(ctx context.Context, from, to int) (undone []string, err erro
 	return undone, nil
 }
 
-// do runs a stage. One that does not play computes, too, and may not look at ctx for seconds: where the run ends early, it
-// is left alone then, with a flow of its own.
+// do runs a stage. One that does not play computes, too, and may not look at ctx for seconds: where the run ends early,
+// it is left alone then, with a flow of its own.
 func (f *flow) do(ctx context.Context, of stage) error {
 	if of.plays {
 		return of.run(f, ctx)

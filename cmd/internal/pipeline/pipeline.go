@@ -188,22 +188,19 @@ func (f *flow) do(ctx context.Context, of stage) error {
 	}
 	own, done := *f, make(chan error, 1)
 	go func() { done <- of.run(&own, ctx) }()
-	select {
-	case err := <-done:
-		*f = own
-		return err
-	case <-ctx.Done():
-	}
 	var late <-chan time.Time
-	if f.end.partly() != nil {
-		late = time.After(computing)
-	}
-	select {
-	case err := <-done:
-		*f = own
-		return err
-	case <-late:
-		return context.Cause(ctx)
+	for cancelled := ctx.Done(); ; cancelled = nil {
+		select {
+		case err := <-done:
+			*f = own
+			return err
+		case <-cancelled:
+			if f.end.partly() != nil {
+				late = time.After(computing)
+			}
+		case <-late:
+			return context.Cause(ctx)
+		}
 	}
 }
 

@@ -89,7 +89,6 @@ var OpaqueTypes = []OpaqueType{
 	{"sync.", scheduling},
 	{"sync.Pool", cached},
 	{"testing.", "the harness of tests, with times and output"},
-	{"text/template.common", "shared by all templates of a set: each of them would hold all of it"},
 	{"time.Ticker", timing},
 	{"time.Timer", timing},
 	{"unique.cloneSeq", internals},
@@ -131,6 +130,7 @@ var PartialTypes = []PartialType{
 	{"sync.Map", "the entries, by key", nil},
 	{"sync.Once", "whether it was done", fields("done")},
 	{"sync/atomic.Pointer", "what it points to", nil},
+	{"text/template.common", "the functions and the option, not all templates of the set", fields("option", "parseFuncs")},
 	{"time.Location", "the name", fields("name")},
 	{"time.Time", "the instant and the location's name, not the monotonic clock", nil},
 }

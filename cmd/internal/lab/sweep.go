@@ -187,7 +187,7 @@ func sumUp(w io.Writer, all []swept) {
 	}
 	fmt.Fprintf(w, "\n%d libraries and %d programs: %d ended well, %d at the time limit, %d without a report.\n",
 		len(all)-programs, programs, ended, partial, len(all)-ended-partial)
-	fmt.Fprintf(w, "%d packages were left out, with %d internal errors.\n", left, internal)
+	fmt.Fprintf(w, "Packages were left out for %d reasons, with %d internal errors.\n", left, internal)
 	for _, v := range []report.Verdict{report.Deviates, report.Same, report.NotReached} {
 		fmt.Fprintf(w, "%s: %d. ", v, verdicts[v])
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
@@ -119,6 +120,39 @@ func FaultWarning(f *fault.Fault, what string, detailf func(format string, args 
 		text = fmt.Sprintf("%s version: %s", f.Side, text)
 	}
 	return text
+}
+
+// brokenWarnings says which packages of the versions do not compile, and why: in one line those with the same reason,
+// as all that import one of them, and once what is so in both versions.
+func brokenWarnings(versions spectra.Pair[[]load.Broken]) (warnings []string) {
+	type reason struct{ where, why string }
+	var reasons []reason
+	paths := map[reason][]string{}
+	for _, s := range spectra.Sides() {
+		for _, b := range *versions.Of(s) {
+			of := reason{string(s) + " version: ", b.Error}
+			if slices.Contains(*versions.Of(s.Other()), b) {
+				if of.where = ""; s == spectra.New {
+					continue
+				}
+			}
+			if paths[of] == nil {
+				reasons = append(reasons, of)
+			}
+			paths[of] = append(paths[of], b.Package)
+		}
+	}
+	for _, of := range reasons {
+		text, why := "package %s is left out: %s", of.why
+		if len(paths[of]) > 1 {
+			text = "packages %s are left out: %s"
+			if imported, ok := strings.CutPrefix(why, "imports "); ok {
+				why = "they import " + imported
+			}
+		}
+		warnings = append(warnings, of.where+fmt.Sprintf(text, strings.Join(paths[of], ", "), why))
+	}
+	return warnings
 }
 
 // pathsOf returns the paths that a package may have in either version.

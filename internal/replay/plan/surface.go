@@ -66,10 +66,10 @@ func (p *Plan) findSurface(ctx context.Context) error {
 		const read = "%s version: %d packages type-checked from source, the types of %d others from export data"
 		p.in.Workers.Detailf(read, s, len(of.Target.Packages), of.Target.Exported)
 		p.warn(of.Target.Warnings...)
-		for _, b := range of.Target.Broken {
-			p.warn(fmt.Sprintf("%s version: package %s is left out: %s", s, b.Package, b.Error))
-		}
 	})
+	p.warn(brokenWarnings(spectra.MakePair(func(s spectra.Side) []load.Broken {
+		return p.Sides.Of(s).Target.Broken
+	}))...)
 	return p.findCommon()
 }
 

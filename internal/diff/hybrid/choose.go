@@ -42,23 +42,27 @@ const (
 	constants
 	variables
 	typed
+	lent // the type of a field that only the other has, under a name of its own
 )
 
 // A mixer makes one hybrid package.
 type mixer struct {
 	Config
 	of      Versions
-	homes   map[types.Object]home   // declarations of the other
-	others  map[spectra.Symbol]home // functions of the other
-	bases   map[spectra.Symbol]home // functions of the base
-	taken   map[string]bool         // identifiers of both versions
-	renamed map[types.Object]string // objects of the other that have another name in the hybrid
-	chosen  map[types.Object]*part  // parts by what they declare
-	wrapped map[*ast.Ident]*part    // variables of the base whose initial values can be switched
-	cuts    cuts                    // what of the base is left out
-	parts   []*part                 // in the order in which they were chosen
-	files   string                  // how the names of files with the other's code begin
-	overlay map[string][]byte       // what was written
+	homes   map[types.Object]home     // declarations of the other
+	others  map[spectra.Symbol]home   // functions of the other
+	bases   map[spectra.Symbol]home   // functions of the base
+	taken   map[string]bool           // identifiers of both versions
+	renamed map[types.Object]string   // objects of the other that have another name in the hybrid
+	chosen  map[types.Object]*part    // parts by what they declare
+	wrapped map[*ast.Ident]*part      // variables of the base whose initial values can be switched
+	cuts    cuts                      // what of the base is left out
+	fields  map[*types.Var]field      // of the other
+	lent    map[*ast.TypeSpec][]*part // the fields that types of the base get
+	lacks   bool                      // something uses a field that only the other has
+	parts   []*part                   // in the order in which they were chosen
+	files   string                    // how the names of files with the other's code begin
+	overlay map[string][]byte         // what was written
 	groups  groups
 	left    []Unswitchable
 }
@@ -80,6 +84,7 @@ func newMixer(cfg Config, of Versions) *mixer {
 		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
 		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
+		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{},
 	}
 	m.others, m.bases = functions(of.Other), functions(of.Base)
 	for _, file := range of.Other.Syntax {
@@ -131,6 +136,7 @@ func (m *mixer) home(file *ast.File, decl ast.Decl) {
 				}
 			case *ast.TypeSpec:
 				define(spec.Name, spec)
+				m.fieldsOf(spec)
 			}
 		}
 	}

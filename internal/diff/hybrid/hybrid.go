@@ -6,10 +6,11 @@
 // the versions, the base, and which functions hand their calls to code of the other. Who builds the program has them do
 // so (spectra/instrument.Switch).
 //
-// It always holds that the sources compile, and that the base's code stays as it is, on its lines: the other's stands
-// in files of its own. A change that can't be held together with the base's code, as that of a type, is left out and
-// listed; then no choice of units may be exactly the other version, which is for the user of this package to find out.
-// The same input gives the same bytes. Nothing is read but what Config.Read reads, and nothing is written.
+// It always holds that the sources compile, and that the base's code stays as it is, on its lines, but for fields
+// that its types are lent: the other's stands in files of its own. A change that can't be held together with the
+// base's code, as that of a type, is left out and listed; then no choice of units may be exactly the other version,
+// which is for the user of this package to find out. The same input gives the same bytes. Nothing is read but what
+// Config.Read reads, and nothing is written.
 package hybrid
 
 import (
@@ -29,9 +30,10 @@ import (
 // A Config says which versions and changes a hybrid is made of.
 type Config struct {
 	Packages  []Versions
-	Functions map[spectra.Symbol]spectra.Symbol // changed functions, the base's names → the other's
-	Values    map[spectra.Symbol]spectra.Symbol // changed variables and constants, likewise
-	BaseName  func(spectra.Symbol) spectra.Symbol
+	Functions map[spectra.Symbol]spectra.Symbol   // changed functions, the base's names → the other's
+	Values    map[spectra.Symbol]spectra.Symbol   // changed variables and constants, likewise
+	BaseName  func(spectra.Symbol) spectra.Symbol // of fields as well: path.T.f
+	Lend      bool                                // struct types of the base get the fields that only the other has
 
 	// Read returns the source of a file. Check type-checks a package of the base again, with other and further files.
 	Read  func(name string) ([]byte, error)
@@ -49,6 +51,8 @@ type Hybrid struct {
 	Switches     map[spectra.Symbol]instrument.Switch // by functions of the base
 	Others       map[spectra.Symbol]spectra.Symbol    // functions that are the other's code → what they are there
 	Unswitchable []Unswitchable                       // changes that it does not hold
+
+	Lacks bool // code of the other uses fields that the base's types lack: with Config.Lend they have them
 
 	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
 }
@@ -76,7 +80,7 @@ func Make(cfg Config) (*Hybrid, error) {
 		if err != nil {
 			return nil, err
 		}
-		h.Unswitchable = append(h.Unswitchable, m.left...)
+		h.Unswitchable, h.Lacks = append(h.Unswitchable, m.left...), h.Lacks || m.lacks
 		if checked != nil {
 			h.add(m, checked)
 		}

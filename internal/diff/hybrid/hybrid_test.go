@@ -26,17 +26,26 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// TestMake makes hybrids of the versions in each fixture, on both bases, and compares what they hold with the golden
-// listing. They were type-checked. The archive's comment is the reason for the case.
+// TestMake makes hybrids of the versions in each fixture, on both bases, where these lack fields with and without
+// them, and compares what they hold with the golden listing. They were type-checked. The archive's comment is the
+// reason for the case.
 func TestMake(t *testing.T) {
 	goldentest.Compare(t, "testdata/*.txtar", *update, func(t *testing.T, archive *txtar.Archive) string {
 		got := ""
 		for _, base := range []spectra.Side{spectra.New, spectra.Old} {
-			h, err := hybrid.Make(config(t, archive, base))
+			of := config(t, archive, base)
+			h, err := hybrid.Make(of)
 			if err != nil {
 				t.Fatal(err)
 			}
 			got += fmt.Sprintf("== on the base of %s\n%s", base, listing(h))
+			if of.Lend = h.Lacks; !of.Lend {
+				continue
+			}
+			if h, err = hybrid.Make(of); err != nil {
+				t.Fatal(err)
+			}
+			got += fmt.Sprintf("== on the base of %s, with fields of the other\n%s", base, listing(h))
 		}
 		return got
 	})

@@ -23,6 +23,7 @@ type Recipe struct {
 	Base    spectra.Side
 	Type    spectra.Symbol // a changed type that the program has as the other version has it, by new's name; "": none
 	Patches []Patch        // of the base; not together with Type
+	Lend    bool           // struct types of the base have the fields of the other version as well
 
 	// Name returns a name of the other version as one has it.
 	Name func(to spectra.Side, name spectra.Symbol) spectra.Symbol
@@ -73,8 +74,8 @@ func (v *Recipe) config() Config {
 	of, other := *v.Loaded.Of(v.Base), *v.Loaded.Of(v.Base.Other())
 	c := Config{
 		Functions: map[spectra.Symbol]spectra.Symbol{}, Values: map[spectra.Symbol]spectra.Symbol{},
-		BaseName: func(s spectra.Symbol) spectra.Symbol { return v.Name(v.Base, s) },
-		Read:     os.ReadFile,
+		BaseName: func(s spectra.Symbol) spectra.Symbol { return v.Name(v.Base, s) }, Lend: v.Lend,
+		Read: os.ReadFile,
 		Check: func(p *packages.Package, overlay map[string][]byte) (*packages.Package, []types.Error, error) {
 			return of.Recheck(p, overlay, other)
 		},

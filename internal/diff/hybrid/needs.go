@@ -36,6 +36,10 @@ func origin(object types.Object) types.Object {
 }
 
 func (m *mixer) need(object types.Object) {
+	if v, ok := object.(*types.Var); ok && v.IsField() {
+		m.needField(v)
+		return
+	}
 	where, declared := m.homes[object]
 	if !declared || m.chosen[object] != nil || m.renamed[object] != "" {
 		return

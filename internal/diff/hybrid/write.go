@@ -194,6 +194,8 @@ func (m *mixer) writePart(out *output, p *part) {
 		m.writeConstant(out, p.object.(*types.Const), p.name)
 	case variables:
 		out.text.WriteString(out.at(p.node.Pos()) + "var " + m.piece(out, p.node))
+	case lent:
+		out.text.WriteString(out.at(p.node.Pos()) + "type " + p.name + " = " + m.piece(out, p.node))
 	case typed:
 		spec := p.node.(*ast.TypeSpec)
 		name := edit{out.offset(spec.Name.Pos()), out.offset(spec.Name.End()), p.name}
@@ -267,9 +269,10 @@ func literal(v constant.Value, basic *types.Basic) string {
 	return v.ExactString()
 }
 
-// writeBase writes a file of the base in which initial values are handed to functions, and without what is gone.
+// writeBase writes a file of the base in which initial values are handed to functions, with what is lent and without
+// what is gone.
 func (m *mixer) writeBase(file *ast.File) error {
-	edits := m.without(file)
+	edits := append(m.without(file), m.lentTo(file)...)
 	offset := func(at token.Pos) int { return m.of.Base.Fset.PositionFor(at, false).Offset }
 	for id, p := range m.wrapped {
 		if p.dropped || id.Pos() < file.FileStart || id.Pos() >= file.FileEnd {
@@ -307,7 +310,7 @@ func (m *mixer) settle() (*packages.Package, error) {
 		if len(errs) == 0 {
 			return checked, nil
 		}
-		if !m.drop(errs) {
+		if !m.drop(errs) && !m.dropLent(errs[0].Msg) {
 			for _, p := range m.parts {
 				m.dropPart(p, errs[0].Msg)
 			}

@@ -30,18 +30,20 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 	}
 	e.Stage("prove")
 	tryable := func(f *diff.Finding) bool { return f.Proof == nil || f.Proof.Unfit }
-	for _, base := range []spectra.Side{spectra.New, spectra.Old} {
-		if !slices.ContainsFunc(findings, tryable) {
+	lacks := false
+	for _, made := range []hybrid.Recipe{{Base: spectra.New}, {Base: spectra.Old}, {Base: spectra.New, Lend: true}} {
+		if !slices.ContainsFunc(findings, tryable) || made.Lend && !lacks {
 			break
 		}
-		program, err := in.build(ctx, hybrid.Recipe{Base: base})
+		program, err := in.build(ctx, made)
 		switch {
 		case ctx.Err() != nil:
 			return nil, nil, ctx.Err()
 		case err != nil:
-			e.Detailf("on the base of %s: %v", base, err)
+			e.Detailf("on the base of %s: %v", made.Base, err)
 			continue
 		}
+		lacks = lacks || program.Lacks && made.Base == spectra.New
 		if findings, err = Try(ctx, e, program.subject(in), findings); err != nil {
 			return nil, nil, err
 		}

@@ -130,7 +130,8 @@ var PartialTypes = []PartialType{
 	{"sync.Map", "the entries, by key", nil},
 	{"sync.Once", "whether it was done", fields("done")},
 	{"sync/atomic.Pointer", "what it points to", nil},
-	{"text/template.common", "the functions and the option, not all templates of the set", fields("option", "parseFuncs")},
+	{"text/template.common", "the functions and the option, not all templates of the set",
+		fields("option", "parseFuncs")},
 	{"time.Location", "the name", fields("name")},
 	{"time.Time", "the instant and the location's name, not the monotonic clock", nil},
 }

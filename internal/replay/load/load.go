@@ -236,13 +236,14 @@ func (v *Version) member(p *packages.Package) bool {
 
 // sift splits the found packages into usable and broken ones.
 func (v *Version) sift(found []*packages.Package) {
-	broken := v.broken(found)
+	reasons, missing := v.broken(found), false
 	for _, p := range found {
-		reason, bad := broken[p.PkgPath]
+		reason, bad := reasons[p.PkgPath]
 		switch {
 		case bad:
 			v.Broken = append(v.Broken, Broken{p.PkgPath, reason})
-			if missingModule(reason) {
+			if missingModule(reason) && !missing { // all are fetched at once
+				missing = true
 				v.Warnings = append(v.Warnings,
 					"a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
 			}
@@ -252,26 +253,26 @@ func (v *Version) sift(found []*packages.Package) {
 	}
 }
 
-// broken returns the reasons why packages can't be used, by import path: their first error, or the import with an
-// error. Packages outside the module count too: go/packages accepts an import that does not compile, the compiler does
-// not.
+// broken returns the reasons why packages can't be used, by import path: their first error, or on which package with an
+// error they depend. Packages outside the module count too: go/packages accepts an import that does not compile, the
+// compiler does not.
 func (v *Version) broken(found []*packages.Package) map[string]string {
 	reasons := map[string]string{}
+	cause := map[string]string{}                           // the package with the error
 	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
 		if len(p.Errors) > 0 {
-			reasons[p.PkgPath] = v.firstError(p)
+			reasons[p.PkgPath], cause[p.PkgPath] = v.firstError(p), p.PkgPath
 			return
 		}
 		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
-			imported := p.Imports[path]
-			if reasons[imported.PkgPath] == "" {
+			at := cause[p.Imports[path].PkgPath]
+			if at == "" {
 				continue
 			}
-			reason := "imports " + imported.PkgPath + ", which does not compile"
-			if !v.member(imported) { // no other place lists it
-				reason += ": " + firstLine(reasons[imported.PkgPath])
+			reasons[p.PkgPath], cause[p.PkgPath] = "depends on "+at+", which does not compile", at
+			if !slices.ContainsFunc(found, func(of *packages.Package) bool { return of.PkgPath == at }) {
+				reasons[p.PkgPath] += ": " + firstLine(reasons[at]) // no other place lists it
 			}
-			reasons[p.PkgPath] = reason
 			return
 		}
 	})

@@ -92,17 +92,17 @@ func shortNames(v *load.Version) string {
 func TestBrokenWarnings(t *testing.T) {
 	is := func(path, why string) load.Broken { return load.Broken{Package: path, Error: why} }
 	both := []load.Broken{
-		is("m/a", "a.go:1:2: no"), is("m/b", "imports m/a, which fails"), is("m/c", "imports m/a, which fails"),
+		is("m/a", "a.go:1:2: no"), is("m/b", "depends on m/a, which fails"), is("m/c", "depends on m/a, which fails"),
 	}
 	versions := spectra.Pair[[]load.Broken]{
-		Old: append(slices.Clone(both), is("m/d", "imports m/old")),
+		Old: append(slices.Clone(both), is("m/d", "depends on m/old")),
 		New: append(slices.Clone(both), is("m/e", "x"), is("m/f", "x")),
 	}
 	want := []string{
 		"package m/a is left out: a.go:1:2: no",
-		"packages m/b, m/c are left out: they import m/a, which fails",
-		"old version: package m/d is left out: imports m/old",
-		"new version: packages m/e, m/f are left out: x",
+		"2 packages are left out: they depend on m/a, which fails: m/b, m/c",
+		"old version: package m/d is left out: depends on m/old",
+		"new version: 2 packages are left out: x: m/e, m/f",
 	}
 	if got := brokenWarnings(versions); !slices.Equal(got, want) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -143,14 +143,15 @@ func brokenWarnings(versions spectra.Pair[[]load.Broken]) (warnings []string) {
 		}
 	}
 	for _, of := range reasons {
-		text, why := "package %s is left out: %s", of.why
-		if len(paths[of]) > 1 {
-			text = "packages %s are left out: %s"
-			if imported, ok := strings.CutPrefix(why, "imports "); ok {
-				why = "they import " + imported
+		text := fmt.Sprintf("package %s is left out: %s", paths[of][0], of.why)
+		if n := len(paths[of]); n > 1 {
+			why := of.why
+			if cause, ok := strings.CutPrefix(why, "depends on "); ok {
+				why = "they depend on " + cause
 			}
+			text = fmt.Sprintf("%d packages are left out: %s: %s", n, why, strings.Join(paths[of], ", "))
 		}
-		warnings = append(warnings, of.where+fmt.Sprintf(text, strings.Join(paths[of], ", "), why))
+		warnings = append(warnings, of.where+text)
 	}
 	return warnings
 }

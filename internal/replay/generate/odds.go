@@ -1,5 +1,7 @@
 package generate
 
+import "math"
+
 // A record counts the outcomes of an operation's calls.
 type record struct {
 	Supplier bool // it is only called where its results are needed
@@ -66,9 +68,21 @@ func more(share, weight, others float64) float64 {
 	return max(1, share/(1-share)*others/weight)
 }
 
-// affordable is the part of calls of an operation that its cost leaves: what takes long has as much time as others, not
-// as many calls.
-func (r record) affordable() float64 { return 1 / max(1, r.Cost) }
+// mostCheap is by how much more often what takes next to nothing is called than what takes as long as others.
+const mostCheap = 8
+
+// affordable is the share of calls of an operation that its cost leaves: what takes long has as much time as others, not
+// as many calls. What takes little has more calls, though less time: beside tests of whole files those of a function
+// hardly count.
+func (r record) affordable() float64 {
+	switch {
+	case r.Cost > 1:
+		return 1 / r.Cost
+	case r.Cost > 0:
+		return min(mostCheap, 1/math.Sqrt(r.Cost))
+	}
+	return 1
+}
 
 // weight returns the weight of an operation. Rare operations and those with something new are called more, those that
 // take long, fail, can't be made or end the process less.

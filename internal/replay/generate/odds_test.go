@@ -42,20 +42,21 @@ func TestOdds(t *testing.T) {
 	}
 }
 
-// TestPrice: what takes longer than half of the operations has as much time as these, in fewer calls.
+// TestPrice: what takes longer than half of the operations has as much time as these, in fewer calls; what takes less has
+// more calls, up to a limit, and less time all the same.
 func TestPrice(t *testing.T) {
 	var ops []*Operation
-	for _, steps := range []int64{10, 100, 100, 1000, 0} {
+	for _, steps := range []int64{1, 25, 100, 100, 1000, 400, 0} {
 		ops = append(ops, &Operation{Of: &api.Operation{Steps: steps}})
 	}
 	all := histories{}
 	all.price(ops)
-	for i, want := range []float64{1, 1, 1, 0.1, 1} {
+	for i, want := range []float64{mostCheap, 2, 1, 1, 0.1, 0.25, 1} {
 		if got := all.of(ops[i]).affordable(); got != want {
 			t.Errorf("%d steps: %v of the calls, want %v", ops[i].Of.Steps, got, want)
 		}
 	}
-	s := shares([]record{all.of(ops[1]).record, all.of(ops[3]).record}, nil)
+	s := shares([]record{all.of(ops[2]).record, all.of(ops[4]).record}, nil)
 	if ratio := s[0] / s[1]; ratio < 9.999 || ratio > 10.001 {
 		t.Errorf("ten times the steps, and shares %v", s)
 	}

@@ -119,7 +119,7 @@ func (g *generator) usual() (sequence.Statement, *Operation) {
 // affords reports whether an operation has another call now: one that takes long does not have as many.
 func (g *generator) affords(op *Operation) bool {
 	share := g.histories.of(op).affordable()
-	return share == 1 || g.random.Chance(share)
+	return share >= 1 || g.random.Chance(share)
 }
 
 // among reports whether a value is one of the constants of its type, to which no other is near.

@@ -71,9 +71,9 @@ func more(share, weight, others float64) float64 {
 // mostCheap is by how much more often what takes next to nothing is called than what takes as long as others.
 const mostCheap = 8
 
-// affordable is the share of calls of an operation that its cost leaves: what takes long has as much time as others, not
-// as many calls. What takes little has more calls, though less time: beside tests of whole files those of a function
-// hardly count.
+// affordable is the share of calls of an operation that its cost leaves: what takes long has as much time as others,
+// not as many calls. What takes little has more calls, though less time: beside tests of whole files those of a
+// function hardly count.
 func (r record) affordable() float64 {
 	switch {
 	case r.Cost > 1:

@@ -42,8 +42,8 @@ func TestOdds(t *testing.T) {
 	}
 }
 
-// TestPrice: what takes longer than half of the operations has as much time as these, in fewer calls; what takes less has
-// more calls, up to a limit, and less time all the same.
+// TestPrice: what takes longer than half of the operations has as much time as these, in fewer calls; what takes less
+// has more calls, up to a limit, and less time all the same.
 func TestPrice(t *testing.T) {
 	var ops []*Operation
 	for _, steps := range []int64{1, 25, 100, 100, 1000, 400, 0} {

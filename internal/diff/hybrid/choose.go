@@ -136,7 +136,7 @@ func (m *mixer) home(file *ast.File, decl ast.Decl) {
 				}
 			case *ast.TypeSpec:
 				define(spec.Name, spec)
-				m.fieldsOf(spec)
+				m.noteFields(spec)
 			}
 		}
 	}

@@ -16,8 +16,8 @@ type field struct {
 	typ ast.Expr
 }
 
-// fieldsOf notes the fields that a type of the other declares by name. Those of types with parameters are left out.
-func (m *mixer) fieldsOf(spec *ast.TypeSpec) {
+// noteFields notes the fields that a type of the other declares by name. Those of types with parameters are left out.
+func (m *mixer) noteFields(spec *ast.TypeSpec) {
 	of, declares := m.of.Other.TypesInfo.Defs[spec.Name].(*types.TypeName)
 	shape, ok := spec.Type.(*ast.StructType)
 	if !ok || !declares || spec.TypeParams != nil {

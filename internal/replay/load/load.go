@@ -257,7 +257,10 @@ func (v *Version) sift(found []*packages.Package) {
 // error they depend. Packages outside the module count too: go/packages accepts an import that does not compile, the
 // compiler does not.
 func (v *Version) broken(found []*packages.Package) map[string]string {
-	reasons := map[string]string{}
+	reasons, listed := map[string]string{}, map[string]bool{}
+	for _, p := range found {
+		listed[p.PkgPath] = true
+	}
 	cause := map[string]string{}                           // the package with the error
 	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
 		if len(p.Errors) > 0 {
@@ -270,8 +273,8 @@ func (v *Version) broken(found []*packages.Package) map[string]string {
 				continue
 			}
 			reasons[p.PkgPath], cause[p.PkgPath] = "depends on "+at+", which does not compile", at
-			if !slices.ContainsFunc(found, func(of *packages.Package) bool { return of.PkgPath == at }) {
-				reasons[p.PkgPath] += ": " + firstLine(reasons[at]) // no other place lists it
+			if !listed[at] { // no other place says why
+				reasons[p.PkgPath] += ": " + firstLine(reasons[at])
 			}
 			return
 		}

@@ -123,7 +123,7 @@ func FaultWarning(f *fault.Fault, what string, detailf func(format string, args 
 }
 
 // brokenWarnings says which packages of the versions do not compile, and why: in one line those with the same reason,
-// as all that import one of them, and once what is so in both versions.
+// as all that depend on one of them, and once what is so in both versions.
 func brokenWarnings(versions spectra.Pair[[]load.Broken]) (warnings []string) {
 	type reason struct{ where, why string }
 	var reasons []reason

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"flag"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,14 +86,9 @@ var comparing = []string{
 
 // checkExec refuses flags on the command line that a command can't use. What the repository's file says counts for
 // comparisons only.
-func (f *flagSet) checkExec() (err error) {
-	given := func(name string) bool {
-		found := false
-		f.Visit(func(of *flag.Flag) { found = found || of.Name == name })
-		return found
-	}
-	if i := slices.IndexFunc(comparing, given); given("exec") && i >= 0 {
-		return fmt.Errorf("%s: it says how versions are compared, but with --exec a command tells them apart",
+func (f *flagSet) checkExec() error {
+	if i := slices.IndexFunc(comparing, f.given); f.given("exec") && i >= 0 {
+		return fmt.Errorf("%s: it says how versions are compared, but with --exec a command tells them apart; leave it out",
 			flagName(comparing[i]))
 	}
 	return nil
@@ -103,7 +97,7 @@ func (f *flagSet) checkExec() (err error) {
 // checkCommits refuses what the search for commits can't use.
 func (s *settings) checkCommits() error {
 	if s.firstParent && !s.searchesCommits() {
-		return errors.New("--first-parent: only with --commits")
+		return errors.New("--first-parent: only with --commits; add it, or use spectradiff bisect")
 	}
 	return nil
 }

@@ -30,8 +30,8 @@ touches are compared, with one report that names files from there. In a folder o
 a module it is that module.
 
 Defaults of flags may stand in .spectradiff/config.toml at the root of the repository,
-a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". What the
-command line says goes before. What confines a run or writes files can't be set there.
+a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". Flags on
+the command line win. What confines a run or writes files can't be set there.
 
 With --format jsonl each root is printed as a line of JSON as soon as it is proven,
 and the report in the last line.
@@ -48,19 +48,19 @@ root lies in their code. Their files are named as go mod vendor would lay them.
 
 A path that leads out of the repository (a folder that go.mod replaces a module
 by, or go.work uses; a symbolic link that the build follows) is refused. With
---allow-outside DIR it may lead into DIR. A relative one goes on where it would
-in the working tree, and both versions are built with what DIR holds at the start.
+--allow-outside DIR it may lead into DIR. Relative paths lead where they do in the
+working tree, and both versions are built with what DIR holds at the start.
 
 With --explore N each type that the change can reach is explored first: every call
 with every choice of arguments (N numbers and N texts) on each value that N calls
 lead to, values that are equal once. That is much for N above 5.
 
 A sequence that shows nothing new is redundant and not built upon, unless it
-returns a value or leaves a state that was never there. With --redundancy it is if
-all its calls were made before on the same receivers and arguments: the same by the
-calls that made them (whole-seq), by those that changed something (modifying-seq),
-by all they reach (whole-state), by what their Equal reads (monitor-equals), or by
-asking that Equal (pairwise-equals).
+returns a value or leaves a state that was never there. With --redundancy R it is if
+all its calls were made before on equal receivers and arguments. R says what equal
+means: made by the same calls (whole-seq), or by the same of those that changed
+something (modifying-seq), reaching equal values (whole-state), equal in what their
+method Equal reads (monitor-equals), or as Equal says (pairwise-equals).
 
 With --commits each root says which commit between OLD and NEW brought it in, as
 spectradiff bisect finds it, and the commits are listed: first those whose subject

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -38,13 +37,11 @@ func (f *flagSet) configure(dir string) error {
 	if _, err := toml.Decode(string(text), &values); err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	given := map[string]bool{}
-	f.Visit(func(of *flag.Flag) { given[of.Name] = true })
 	for _, key := range slices.Sorted(maps.Keys(values)) {
 		if !slices.Contains(configurable, key) {
 			return fmt.Errorf("%s: %q can't be set there; what can: %s", name, key, strings.Join(configurable, ", "))
 		}
-		if given[key] || f.Lookup(key) == nil { // or it is for another command
+		if f.given(key) || f.Lookup(key) == nil { // or it is for another command
 			continue
 		}
 		if err := f.setAll(key, values[key]); err != nil {

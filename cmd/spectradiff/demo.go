@@ -74,7 +74,7 @@ func demoReport(ctx context.Context, std streams, set *settings, folder string) 
 		return 0, err
 	}
 	if err := checkDemo(r); err != nil {
-		return 0, fmt.Errorf("demo: %w", err)
+		return 0, fmt.Errorf("demo: %w; please report it with the output of demo -v", err)
 	}
 	return exitOK, nil
 }
@@ -148,7 +148,7 @@ func checkDemo(r *report.Report) error {
 		}
 	}
 	if len(r.Roots) != len(expected) {
-		return fmt.Errorf("%d roots were found, want %d", len(r.Roots), len(expected))
+		return fmt.Errorf("the example has %d roots, found were %d", len(expected), len(r.Roots))
 	}
 	return nil
 }

@@ -9,24 +9,11 @@
 // and the shortest sequence that shows it. A root is confirmed if old with its change alone shows
 // the same, and new without it does not. Else it is likely: the recorded values point to it.
 //
-// A root has a tier, its degree of harm. The tiers, the worst first:
-//
-//	crash      a panic, exit, hang or deadlock where there was none, or the reverse
-//	error      an error where there was none, or the reverse
-//	value      a result, an argument, an output or a file
-//	latent     a value that outlives the driven call, and that no output shows
-//	internal   every driven call begins and ends alike; inside, values differ
-//	text       only the wording of an error, of a panic or of a log line
-//	calls      no value of any matched execution differs, other functions are called
-//	potential  seen only by calling an unexported function directly
-//
-// The tier nondeterminism says that new varies from run to run where old does not. It ranks with
-// value where an output shows it, else with latent.
-//
 // Flags may stand before or behind the arguments, with one dash or with two. The report is on
 // standard output and nothing else is; progress and log are on standard error. Unless --color
 // says otherwise, colours are used on a terminal only, and not where NO_COLOR is set. Two runs
-// with the same --seed and --sequences print the same report, except for the seconds in JSON.
+// with the same --seed and --sequences print the same report, but for durations and memory in JSON
+// (docs/contract.md names the exception).
 //
 // The user's checkout, its index and its references are never written to, but for what is asked
 // for by name (--out, --emit and the like) and .spectradiff/accepted.json, which accept writes.
@@ -35,10 +22,18 @@
 //
 // # Commands
 //
-//	spectradiff compares two versions of a Go module from the inside: it calls both
-//	with the same generated sequences, records the values at every function entry
-//	and exit, and names the functions in which they begin to deviate.
+//	spectradiff compares two versions of a Go module from the inside: it runs both with
+//	the same generated calls, tests of the old version and commands, records the values
+//	at every function entry and exit, and names the functions in which they begin to
+//	deviate, and the change that is the cause.
 //
+//	examples:
+//	  spectradiff compare main...HEAD          a branch, from where it left main
+//	  spectradiff compare HEAD                 what is not committed yet
+//	  spectradiff compare v1.2.0 v1.3.0        two releases
+//	  spectradiff compare --run ^TestX$ main   why a test fails now
+//
+//	commands:
 //	  compare OLD [NEW] [PACKAGE...]  compare two versions of a module from the inside
 //	  bisect OLD..NEW [PACKAGE...]    find the commits that brought in what differs
 //	  series FIRST..LAST|REV REV...   what changed between each two of several versions
@@ -58,13 +53,25 @@
 //	  help schema                     print the JSON Schema of --format json
 //	  help man                        print all as a page for man -l -
 //
+//	A root has a tier, its degree of harm. The tiers, the worst first:
+//
+//	  crash      a panic, exit, hang or deadlock where there was none, or the reverse
+//	  error      an error where there was none, or the reverse
+//	  value      a result, an argument, an output or a file
+//	  latent     a value that outlives the driven call, and that no output shows
+//	  internal   every driven call begins and ends alike; inside, values differ
+//	  text       only the wording of an error, of a panic or of a log line
+//	  calls      no value of any matched execution differs, other functions are called
+//	  potential  seen only by calling an unexported function directly
+//
+//	The tier nondeterminism says that new varies from run to run where old does not;
+//	it ranks with value where an output shows it, else with latent.
+//
 //	exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
 //	interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
-//	says which deviations lead to 1: those of a tier and worse ones. The tiers, the
-//	worst first: crash, error, value, latent, internal, text, calls, potential;
-//	nondeterminism counts as value where a caller sees it, else as latent. any is all
-//	but calls and potential, visible is what a caller of the module sees of these,
-//	not-reached is any, and that less than half of the change ran.
+//	says which deviations lead to 1: those of a tier and worse ones; any is all but
+//	calls and potential, visible what a caller of the module sees of these, and
+//	not-reached any, or that less than half of the change ran.
 //
 // # Comparing
 //
@@ -84,8 +91,8 @@
 //	a module it is that module.
 //
 //	Defaults of flags may stand in .spectradiff/config.toml at the root of the repository,
-//	a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". What the
-//	command line says goes before. What confines a run or writes files can't be set there.
+//	a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". Flags on
+//	the command line win. What confines a run or writes files can't be set there.
 //
 //	With --format jsonl each root is printed as a line of JSON as soon as it is proven,
 //	and the report in the last line.
@@ -102,19 +109,19 @@
 //
 //	A path that leads out of the repository (a folder that go.mod replaces a module
 //	by, or go.work uses; a symbolic link that the build follows) is refused. With
-//	--allow-outside DIR it may lead into DIR. A relative one goes on where it would
-//	in the working tree, and both versions are built with what DIR holds at the start.
+//	--allow-outside DIR it may lead into DIR. Relative paths lead where they do in the
+//	working tree, and both versions are built with what DIR holds at the start.
 //
 //	With --explore N each type that the change can reach is explored first: every call
 //	with every choice of arguments (N numbers and N texts) on each value that N calls
 //	lead to, values that are equal once. That is much for N above 5.
 //
 //	A sequence that shows nothing new is redundant and not built upon, unless it
-//	returns a value or leaves a state that was never there. With --redundancy it is if
-//	all its calls were made before on the same receivers and arguments: the same by the
-//	calls that made them (whole-seq), by those that changed something (modifying-seq),
-//	by all they reach (whole-state), by what their Equal reads (monitor-equals), or by
-//	asking that Equal (pairwise-equals).
+//	returns a value or leaves a state that was never there. With --redundancy R it is if
+//	all its calls were made before on equal receivers and arguments. R says what equal
+//	means: made by the same calls (whole-seq), or by the same of those that changed
+//	something (modifying-seq), reaching equal values (whole-state), equal in what their
+//	method Equal reads (monitor-equals), or as Equal says (pairwise-equals).
 //
 //	With --commits each root says which commit between OLD and NEW brought it in, as
 //	spectradiff bisect finds it, and the commits are listed: first those whose subject
@@ -131,21 +138,21 @@
 //
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)
-//	  --all               run all selected packages, not only those near the change
+//	  --all               run all packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
-//	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --commits           say which commit brought in each root, see help bisect
 //	  --corpus DIR        play the sequences in DIR first, and keep telling ones there
 //	  --deps              record what differs in dependencies too
 //	  --details           say all about the run in text: noise, exposure, what was generated
-//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
+//	  --drive LIST        what is run, of api (calls), tests, command (default api,tests,command)
 //	  --emit DIR          write a Go test for each root below DIR
-//	  --explore N         first make all calls on values of a type, N deep
+//	  --explore N         first every call on every value that up to N calls lead to
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --first-parent      do not look into branches that were merged
 //	  --format F          of the report on standard output, see help formats (default text)
-//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
@@ -153,21 +160,21 @@
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
-//	  --no-proof          do not try whether roots are causes
+//	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
-//	  --redundancy R      by what a call is a repetition, such as whole-state
+//	  --redundancy R      what makes a call a repetition, such as whole-state, see above
 //	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
-//	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
+//	  --run REGEXP        only tests that match, not varied; benchmarks if it has that word
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --shard K/N         do the Kth of N shards, which merge puts together; see --out part
 //	  --shards N          do N shards, one after the other, and make one report
 //	  --show-secrets      print passwords, tokens and the like as they are
-//	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
-//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
+//	  --timeout DURATION  time for the whole run, 0 = no limit (default 5m on a terminal, else 0)
+//	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Finding commits
@@ -211,18 +218,18 @@
 //
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)
-//	  --all               run all selected packages, not only those near the change
+//	  --all               run all packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
-//	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --deps              record what differs in dependencies too
 //	  --details           say all about the run in text: noise, exposure, what was generated
-//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
+//	  --drive LIST        what is run, of api (calls), tests, command (default api,tests,command)
 //	  --exec COMMAND      tell commits apart by a command for sh, such as 'go test ./...'
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --first-parent      do not look into branches that were merged
 //	  --format F          of the report on standard output, see help formats (default text)
-//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
@@ -230,18 +237,18 @@
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
-//	  --no-proof          do not try whether roots are causes
+//	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
-//	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
+//	  --run REGEXP        only tests that match, not varied; benchmarks if it has that word
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
-//	  --timeout DURATION  time for the whole run, 0 for no limit (default 5m on a terminal, else 0)
-//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
+//	  --timeout DURATION  time for the whole run, 0 = no limit (default 5m on a terminal, else 0)
+//	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Comparing several versions
@@ -276,37 +283,37 @@
 //
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)
-//	  --all               run all selected packages, not only those near the change
+//	  --all               run all packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
-//	  --budget DURATION   time for generating, such as 2m; auto ends by itself (default auto)
+//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --deps              record what differs in dependencies too
 //	  --details           say all about the run in text: noise, exposure, what was generated
-//	  --drive LIST        where sequences come from, of api, tests, command (default api,tests,command)
-//	  --explore N         first make all calls on values of a type, N deep
+//	  --drive LIST        what is run, of api (calls), tests, command (default api,tests,command)
+//	  --explore N         first every call on every value that up to N calls lead to
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --format F          of the report on standard output, see help formats (default text)
-//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
-//	  --no-proof          do not try whether roots are causes
+//	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --pre               also versions before a release, such as v1.2.0-rc.1
-//	  --redundancy R      by what a call is a repetition, such as whole-state
+//	  --redundancy R      what makes a call a repetition, such as whole-state, see above
 //	  --reports DIR       write the report of each pair to DIR
-//	  --run REGEXP        only the tests that match, as they are, also a benchmark that it names
+//	  --run REGEXP        only tests that match, not varied; benchmarks if it has that word
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
 //	  --sequences N       stop after N kept sequences (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for each pair, 0 for no limit (default 0)
-//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
+//	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Merging
@@ -516,7 +523,7 @@
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --details           say all about the run in text: noise, exposure, what was generated
 //	  --format F          of the report on standard output, see help formats (default text)
-//	  --jobs N            parallel drivers and builds (default number of CPUs)
+//	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --nats URL          have workers at a NATS server do their part, see help worker
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
@@ -524,9 +531,9 @@
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
 //	  --no-progress       no progress and no notes on standard error
-//	  --no-proof          do not try whether roots are causes
+//	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
-//	  --trace FILE        write what takes how long as spans of OpenTelemetry to FILE
+//	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON
 //	  -v                  say more on standard error, such as what was left out
 //
 // # Completing

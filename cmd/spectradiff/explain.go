@@ -98,7 +98,7 @@ func stepThrough(std streams, set *settings, r *report.Report, rank int, sources
 func chosen(r *report.Report, named []string) (int, error) {
 	n := len(r.Roots)
 	if n == 0 {
-		return 0, errors.New("explain: the report has no findings")
+		return 0, errors.New("explain: the report has no findings; spectradiff show says what was compared")
 	}
 	if len(named) > 0 {
 		for i := range r.Roots {

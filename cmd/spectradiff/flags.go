@@ -155,21 +155,21 @@ func (f *flagSet) what(s *settings) {
 	f.Uint64Var(&s.seed, "seed", 1, "the only source of randomness: `N`")
 	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
 	s.budget.auto = true
-	f.Var(&s.budget, "budget", "time for generating, such as 2m; auto ends by itself: `DURATION`")
-	f.Func("timeout", "time for the whole run, 0 for no limit (default 5m on a terminal, else 0): `DURATION`",
+	f.Var(&s.budget, "budget", "time for generating calls, such as 2m; auto ends by itself: `DURATION`")
+	f.Func("timeout", "time for the whole run, 0 = no limit (default 5m on a terminal, else 0): `DURATION`",
 		s.setTimeout)
 	f.StringVar(&s.drive, "drive", strings.Join(pipeline.Drives(), ","),
-		"where sequences come from, of "+strings.Join(pipeline.Drives(), ", ")+": `LIST`")
-	f.Func("run", "only the tests that match, as they are, also a benchmark that it names: `REGEXP`", s.setRun)
+		"what is run, of api (calls), tests, command: `LIST`")
+	f.Func("run", "only tests that match, not varied; benchmarks if it has that word: `REGEXP`", s.setRun)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
-	f.BoolVar(&s.all, "all", false, "run all selected packages, not only those near the change")
+	f.BoolVar(&s.all, "all", false, "run all packages, not only those near the change")
 }
 
 // deeper defines the flags for how sequences are searched.
 func (f *flagSet) deeper(s *settings) {
-	f.IntVar(&s.explore, "explore", 0, "first make all calls on values of a type, N deep: `N`")
-	f.StringVar(&s.redundancy, "redundancy", "", "by what a call is a repetition, such as whole-state: `R`")
+	f.IntVar(&s.explore, "explore", 0, "first every call on every value that up to N calls lead to: `N`")
+	f.StringVar(&s.redundancy, "redundancy", "", "what makes a call a repetition, such as whole-state, see above: `R`")
 }
 
 // how defines the flags for how the comparison is run, and what it leaves.
@@ -180,10 +180,10 @@ func (f *flagSet) how(s *settings) {
 
 // running defines the flags for how the comparison is run.
 func (f *flagSet) running(s *settings) {
-	f.BoolVar(&s.noProof, "no-proof", false, "do not try whether roots are causes")
+	f.BoolVar(&s.noProof, "no-proof", false, "leave out the experiments that confirm roots")
 	f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
-	f.IntVar(&s.jobs, "jobs", 0, "parallel drivers and builds (default number of CPUs): `N`")
-	f.StringVar(&s.trace, "trace", "", "write what takes how long as spans of OpenTelemetry to FILE: `FILE`")
+	f.IntVar(&s.jobs, "jobs", 0, "drivers and builds at the same time (default number of CPUs): `N`")
+	f.StringVar(&s.trace, "trace", "", "write timings to FILE, as spans of OpenTelemetry, in lines of JSON: `FILE`")
 	f.server(s, "have workers at a NATS server do their part, see help worker: `URL`")
 	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")
 	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")
@@ -269,6 +269,20 @@ func (f *flagSet) parse(args []string) (positional []string, err error) {
 	}
 }
 
+// given reports whether a flag is set, on the command line or by what is there.
+func (f *flagSet) given(name string) (found bool) {
+	f.Visit(func(of *flag.Flag) { found = found || of.Name == name })
+	return found
+}
+
+// imply sets what others ask for: with --run nothing but tests runs, whatever the repository's file says.
+func (f *flagSet) imply() error {
+	if f.given("run") && !f.given("drive") {
+		return f.Set("drive", pipeline.DriveTests)
+	}
+	return nil
+}
+
 // flagError rewrites the flag package's errors such that flags are named as in the help.
 func flagError(err error) error {
 	if errors.Is(err, flag.ErrHelp) {
@@ -325,7 +339,7 @@ func (s *settings) check() error {
 		}
 	}
 	if s.run != nil && s.drive != pipeline.DriveTests {
-		return fmt.Errorf("--drive %s: --run runs tests only", s.drive)
+		return fmt.Errorf("--drive %s: --run runs tests only; leave out --drive", s.drive)
 	}
 	if s.format != "" {
 		if err := checkFormat(s.format); err != nil {
@@ -343,12 +357,11 @@ func (s *settings) check() error {
 	return s.checkOutputs()
 }
 
-// setRun notes which tests run. Nothing else is asked for then.
+// setRun notes which tests run.
 func (s *settings) setRun(text string) (err error) {
 	if text == "" {
 		return errors.New("want a regular expression, such as ^TestParse$")
 	}
-	s.drive = pipeline.DriveTests
 	s.run, err = suite.ParseMatch(text)
 	return err
 }

@@ -8,13 +8,34 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/json"
 )
 
-const exitStatus = `exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
+// epilogue is what concerns several commands.
+const epilogue = `A root has a tier, its degree of harm. The tiers, the worst first:
+
+  crash      a panic, exit, hang or deadlock where there was none, or the reverse
+  error      an error where there was none, or the reverse
+  value      a result, an argument, an output or a file
+  latent     a value that outlives the driven call, and that no output shows
+  internal   every driven call begins and ends alike; inside, values differ
+  text       only the wording of an error, of a panic or of a log line
+  calls      no value of any matched execution differs, other functions are called
+  potential  seen only by calling an unexported function directly
+
+The tier nondeterminism says that new varies from run to run where old does not;
+it ranks with value where an output shows it, else with latent.
+
+exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
 interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
-says which deviations lead to 1: those of a tier and worse ones. The tiers, the
-worst first: crash, error, value, latent, internal, text, calls, potential;
-nondeterminism counts as value where a caller sees it, else as latent. any is all
-but calls and potential, visible is what a caller of the module sees of these,
-not-reached is any, and that less than half of the change ran.
+says which deviations lead to 1: those of a tier and worse ones; any is all but
+calls and potential, visible what a caller of the module sees of these, and
+not-reached any, or that less than half of the change ran.
+`
+
+// examples are what one begins with.
+const examples = `examples:
+  spectradiff compare main...HEAD          a branch, from where it left main
+  spectradiff compare HEAD                 what is not committed yet
+  spectradiff compare v1.2.0 v1.3.0        two releases
+  spectradiff compare --run ^TestX$ main   why a test fails now
 `
 
 func help(std streams, args []string) (int, error) {
@@ -33,7 +54,10 @@ func help(std streams, args []string) (int, error) {
 		text = string(json.Schema())
 	case len(args) > 0:
 		cmd, found := find(args[0])
-		if !found {
+		switch {
+		case len(args) > 1:
+			return 0, &usageError{err: fmt.Errorf("help takes one word; %q is too much", args[1])}
+		case !found:
 			return 0, &usageError{err: fmt.Errorf("unknown command %q", args[0])}
 		}
 		text = cmd.help()
@@ -54,9 +78,10 @@ func find(name string) (command, bool) {
 // overview returns the help of the program.
 func overview() string {
 	var out strings.Builder
-	out.WriteString("spectradiff compares two versions of a Go module from the inside: it calls both\n" +
-		"with the same generated sequences, records the values at every function entry\n" +
-		"and exit, and names the functions in which they begin to deviate.\n\n")
+	out.WriteString("spectradiff compares two versions of a Go module from the inside: it runs both with\n" +
+		"the same generated calls, tests of the old version and commands, records the values\n" +
+		"at every function entry and exit, and names the functions in which they begin to\n" +
+		"deviate, and the change that is the cause.\n\n" + examples + "\ncommands:\n")
 	for _, cmd := range commands() {
 		fmt.Fprintf(&out, "  %-30s  %s\n", strings.TrimSpace(cmd.name+" "+cmd.args), cmd.short)
 	}
@@ -65,7 +90,7 @@ func overview() string {
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help formats", "print what --format and --out can write")
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help schema", "print the JSON Schema of --format json")
 	fmt.Fprintf(&out, "  %-30s  %s\n", "help man", "print all as a page for man -l -")
-	out.WriteString("\n" + exitStatus)
+	out.WriteString("\n" + epilogue)
 	return out.String()
 }
 

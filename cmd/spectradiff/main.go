@@ -120,7 +120,7 @@ func (cmd command) start(std streams, args []string) (int, error) {
 		return help(std, []string{cmd.name})
 	}
 	if err == nil {
-		err = flags.checkExec()
+		err = errors.Join(flags.checkExec(), flags.imply())
 	}
 	if err == nil && cmd.configured {
 		err = flags.configure(set.dir)

@@ -33,13 +33,17 @@ type Crew struct {
 	temporary *env.Temporary
 	logf      func(format string, args ...any)
 
+	exporting context.Context // until the crew is closed
+	end       context.CancelFunc
+	exports   sync.WaitGroup
+
 	mu       sync.Mutex
 	exported map[[2]string]*export // by commit and base
 }
 
-// An export is a folder with the objects of a commit.
+// An export is a folder with the objects of a commit, once it is done.
 type export struct {
-	once sync.Once
+	done chan struct{}
 	dir  string
 	err  error
 }
@@ -63,15 +67,19 @@ func Gather(ctx context.Context, cfg pipeline.Config, repo *repository.Repositor
 		client.Close()
 		return nil, err
 	}
-	return &Crew{
+	c := &Crew{
 		client: client, repo: repo, dir: cfg.Dir, temporary: temporary, logf: logf, exported: map[[2]string]*export{},
-	}, nil
+	}
+	c.exporting, c.end = context.WithCancel(context.WithoutCancel(ctx))
+	return c, nil
 }
 
 // Close ends the connection.
 func (c *Crew) Close() {
 	if c != nil {
+		c.end()
 		c.client.Close()
+		c.exports.Wait()
 		c.temporary.Remove()
 	}
 }
@@ -248,20 +256,26 @@ func opaque(dir string) ([]byte, error) {
 	return repository.ReadFile(folder, filepath.FromSlash(drivers.OpaqueFile))
 }
 
-// export writes the objects of a commit that a base does not have, once.
+// export writes the objects of a commit that a base does not have, once. Who gives up does not end it for others.
 func (c *Crew) export(ctx context.Context, of, base repository.Commit) (string, error) {
 	key := [2]string{of.Hash, base.Hash}
 	c.mu.Lock()
 	e := c.exported[key]
 	if e == nil {
-		e = &export{}
+		e = &export{done: make(chan struct{})}
 		c.exported[key] = e
+		c.exports.Go(func() {
+			defer close(e.done)
+			if e.dir, e.err = os.MkdirTemp(c.temporary.Path, "objects-"); e.err == nil {
+				e.err = c.repo.Export(c.exporting, of, base, e.dir)
+			}
+		})
 	}
 	c.mu.Unlock()
-	e.once.Do(func() {
-		if e.dir, e.err = os.MkdirTemp(c.temporary.Path, "objects-"); e.err == nil {
-			e.err = c.repo.Export(context.WithoutCancel(ctx), of, base, e.dir)
-		}
-	})
-	return e.dir, e.err
+	select {
+	case <-e.done:
+		return e.dir, e.err
+	case <-ctx.Done():
+		return "", context.Cause(ctx)
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"reflect"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
 )
 
 // local are the settings that say something of one machine only. Emit, Corpus, Keep and Outside are no part of any job.
@@ -147,14 +149,44 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// TestRebuildRefused: a job can't name a place outside of its own folder.
+// TestRebuildRefused: a job can't name a place outside of its own folder, nor one in the cache by what is no hash.
 func TestRebuildRefused(t *testing.T) {
+	hash := strings.Repeat("1", 40)
+	fine := repository.Range{Old: repository.Commit{Hash: hash}, New: repository.Commit{Hash: hash}}
+	naming := func(c repository.Commit) repository.Range { return repository.Range{Old: fine.Old, New: c} }
 	for _, j := range []job{
-		{Name: "..", Sub: "."}, {Name: "a/b", Sub: "."}, {Name: "m", Sub: "../.."}, {Name: "", Sub: "."},
+		{Name: "..", Sub: ".", Commits: fine}, {Name: "a/b", Sub: ".", Commits: fine},
+		{Name: "m", Sub: "../..", Commits: fine}, {Name: "", Sub: ".", Commits: fine},
+		{Name: "m", Sub: ".", Commits: naming(repository.Commit{Hash: "../../x"})},
+		{Name: "m", Sub: ".", Commits: naming(repository.Commit{Hash: hash + "/../../x"})},
+		{Name: "m", Sub: ".", Commits: naming(repository.Commit{Hash: hash, Worktree: true})},
+		{Name: "m", Sub: ".", Commits: fine, Tests: &repository.Commit{Hash: ".."}},
 	} {
 		if dir, err := j.rebuild(t.TempDir(), nil); err == nil {
-			t.Errorf("%q in %q is made at %s", j.Sub, j.Name, dir)
+			t.Errorf("%q in %q of %v is made at %s", j.Sub, j.Name, j.commits(), dir)
 		}
+	}
+	if _, err := (&job{Name: "m", Sub: ".", Commits: fine}).rebuild(t.TempDir(), nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestShareOfTime: shards that are still to be done share the time that is left, by as many as are done at once; once
+// it is over, a run that has a shard does no other.
+func TestShareOfTime(t *testing.T) {
+	s := &spreading{begun: time.Now(), list: make([]shard.Shard, 4), parts: make([]*shards.Part, 4)}
+	s.cfg.Timeout = time.Hour
+	if got := s.limited().Timeout; got > 15*time.Minute || got < 14*time.Minute {
+		t.Errorf("the first of four has %v of an hour", got)
+	}
+	s.put(0, &shards.Part{})
+	s.put(1, &shards.Part{})
+	if got := s.limited().Timeout; got > 30*time.Minute || got < 29*time.Minute {
+		t.Errorf("the third of four has %v of an hour", got)
+	}
+	s.begun = s.begun.Add(-2 * time.Hour)
+	if err := s.here(t.Context(), 2); err != nil || s.missing() != 2 {
+		t.Errorf("after the end: %v, %d missing", err, s.missing())
 	}
 }
 

@@ -62,23 +62,37 @@ type spreading struct {
 	parts []*shards.Part // by shard; nil: it was not done
 }
 
-// limited returns the configuration for what begins now: the time limit is that of all shards.
+// limited returns the configuration for what begins now. The time limit is that of all shards: each has an equal share of
+// what is left, where as many as there are hands are done at the same time.
 func (s *spreading) limited() pipeline.Config {
 	cfg := s.cfg
 	if cfg.Timeout > 0 {
-		cfg.Timeout = max(cfg.Timeout-time.Since(s.begun), time.Second)
+		hands := 1 + s.crew.Slots()
+		rounds := (s.missing() + hands - 1) / hands
+		cfg.Timeout = max((cfg.Timeout-time.Since(s.begun))/time.Duration(max(rounds, 1)), time.Second)
 	}
 	return cfg
 }
 
-// here does a shard here. Once the run was ended it does none, if there is one.
+// over reports whether the run was ended, or its time is over.
+func (s *spreading) over() bool {
+	return s.cfg.Ended() || s.cfg.Timeout > 0 && time.Since(s.begun) >= s.cfg.Timeout
+}
+
+// here does a shard here. Once the run is over it does none, and none has to come to its end, if there is one.
 func (s *spreading) here(ctx context.Context, i int) error {
-	if s.cfg.Ended() && s.any() {
+	some := func() bool { return s.missing() < len(s.list) }
+	if s.over() && some() {
 		return nil
 	}
 	done, err := pipeline.Shards(ctx, s.limited(), s.list[i:i+1])
-	if err == nil {
+	switch {
+	case ctx.Err() != nil: // a worker was quicker
+		return ctx.Err()
+	case err == nil:
 		s.put(i, done[0])
+	case s.over() && some():
+		return nil
 	}
 	return err
 }
@@ -89,11 +103,16 @@ func (s *spreading) put(i int, p *shards.Part) {
 	s.parts[i] = p
 }
 
-// any reports whether a shard was done.
-func (s *spreading) any() bool {
+// missing returns how many shards were not done yet.
+func (s *spreading) missing() (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.ContainsFunc(s.parts, func(p *shards.Part) bool { return p != nil })
+	for _, p := range s.parts {
+		if p == nil {
+			n++
+		}
+	}
+	return n
 }
 
 // there has a worker do a shard.

@@ -62,11 +62,13 @@ func TestEndsEarly(t *testing.T) {
 	}{
 		{
 			"what builds ends at once", "build", true,
-			[]string{"build", "variables", "search", "judge", "prove", "inside", "group"},
+			[]string{
+				"builds", "generated calls", "roots of generated calls", "proofs", "calls from inside packages",
+			},
 		},
 		{
 			"what plays ends by itself, and nothing is played after it", "generate", false,
-			[]string{"judge", "prove", "inside"},
+			[]string{"roots of generated calls", "proofs", "calls from inside packages"},
 		},
 	} {
 		end := make(chan struct{})

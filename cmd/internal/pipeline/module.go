@@ -65,12 +65,13 @@ func (f *flow) finish(ctx context.Context, undone []string, err error) (shards.M
 	}
 	switch cancelled := errors.Is(context.Cause(ctx), errEarly) && f.found.Plan != nil; {
 	case errors.Is(context.Cause(ctx), errEarly) && !cancelled:
-		return shards.Module{}, fmt.Errorf("%w in stage %s, before anything was known", errEarly, partial.Stage)
+		return shards.Module{}, fmt.Errorf("%w in stage %s, before anything was known; give it more time with --timeout, or name packages",
+			errEarly, partial.Stage)
 	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
 		return shards.Module{}, err
 	case partial != nil:
-		if partial.Undone = undone; f.cut && !slices.Contains(undone, testsStage) {
-			partial.Undone = append([]string{testsStage}, undone...)
+		if partial.Undone = undone; f.cut && !slices.Contains(undone, testsBring) {
+			partial.Undone = append([]string{testsBring}, undone...)
 		}
 		if f.found.Findings == nil && (f.found.Calls.Judged != nil || len(f.source.Calls) > 0) {
 			f.group()

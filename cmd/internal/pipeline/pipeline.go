@@ -130,76 +130,86 @@ const (
 
 // A stage is one of the stages of a run.
 type stage struct {
-	name  string
-	run   func(*flow, context.Context) error
-	asked bool // this run is to do it
-	plays bool // it does nothing once nothing more may be played
+	brings string // as a report says what is missing without it; "" = nothing that anybody asks for
+	run    func(*flow, context.Context) error
+	asked  bool // this run is to do it
+	plays  bool // it does nothing once nothing more may be played
 }
 
 // common is how many of the first stages all shards have in common.
 const common = 3
 
-// testsStage is the stage that counts as not done, too, where not all tests were run and varied.
-const testsStage = "tests"
+// testsBring is what counts as not done, too, where not all tests were run and varied.
+const testsBring = "tests"
 
 func (f *flow) stages() []stage {
 	calls, tests, commands := f.drives(DriveAPI), f.drives(DriveTests), f.drives(DriveCommand)
 	return []stage{
-		{"plan", (*flow).plan, true, false}, {"build", (*flow).build, true, false},
-		{"variables", (*flow).variables, true, false},
-		{"search", (*flow).search, calls, true}, {"judge", (*flow).judge, calls, true},
-		{"prove", (*flow).prove, calls && !f.cfg.NoProof, true}, {"inside", (*flow).inside, calls, true},
-		{testsStage, (*flow).tests, tests, true},
-		{"handed", (*flow).handed, calls && tests && f.cfg.Run == "", true},
-		{"commands", (*flow).commands, commands && f.cfg.Run == "", true},
-		{"new tests", (*flow).newTests, tests, true},
-		{"group", func(f *flow, _ context.Context) error { f.group(); return nil }, true, false},
-		{"emit", (*flow).emit, f.cfg.Emit != "", false},
+		{run: (*flow).plan, asked: true},
+		{brings: "builds", run: (*flow).build, asked: true},
+		{run: (*flow).variables, asked: true},
+		{brings: "generated calls", run: (*flow).search, asked: calls, plays: true},
+		{brings: "roots of generated calls", run: (*flow).judge, asked: calls, plays: true},
+		{brings: "proofs", run: (*flow).prove, asked: calls && !f.cfg.NoProof, plays: true},
+		{brings: "calls from inside packages", run: (*flow).inside, asked: calls, plays: true},
+		{brings: testsBring, run: (*flow).tests, asked: tests, plays: true},
+		{brings: "calls with what tests pass", run: (*flow).handed, asked: calls && tests && f.cfg.Run == "", plays: true},
+		{brings: "commands", run: (*flow).commands, asked: commands && f.cfg.Run == "", plays: true},
+		{brings: "tests of the new version", run: (*flow).newTests, asked: tests, plays: true},
+		{run: func(f *flow, _ context.Context) error { f.group(); return nil }, asked: true},
+		{brings: "files of --emit", run: (*flow).emit, asked: f.cfg.Emit != ""},
 	}
 }
 
 // run runs the stages from one to before another one. It returns ErrOver where nothing was left to do. With another
-// error, and where the run ended early, it returns the stages that were not finished, or began when nothing more was
-// played.
+// error, and where the run ended early, it returns what the stages would have brought that were not finished, or began
+// when nothing more was played.
 func (f *flow) run(ctx context.Context, from, to int) (undone []string, err error) {
 	all := f.stages()
 	for i, stage := range all[from:to] {
 		late := f.end.partly() != nil
 		if err := f.do(ctx, stage); err != nil {
 			for _, left := range all[from+i:] {
-				if left.asked {
-					undone = append(undone, left.name)
+				if left.asked && left.brings != "" {
+					undone = append(undone, left.brings)
 				}
 			}
 			return undone, err
 		}
 		if late && stage.asked && stage.plays {
-			undone = append(undone, stage.name)
+			undone = append(undone, stage.brings)
 		}
 	}
 	return undone, nil
 }
 
-// do runs a stage. One that does not play computes, too, and may not look at ctx for seconds: where the run ends early,
-// it is left alone then, with a flow of its own.
+// do runs a stage. One that does not play computes, too, with a flow of its own.
 func (f *flow) do(ctx context.Context, of stage) error {
 	if of.plays {
 		return of.run(f, ctx)
 	}
-	own, done := *f, make(chan error, 1)
-	go func() { done <- of.run(&own, ctx) }()
+	own := *f
+	left, err := compute(ctx, func() error { return of.run(&own, ctx) })
+	if !left {
+		*f = own
+	}
+	return err
+}
+
+// compute does what may not look at ctx for seconds. Once ctx is over it is left alone, as true says, and what it does
+// then must concern nobody.
+func compute(ctx context.Context, what func() error) (left bool, err error) {
+	done := make(chan error, 1)
+	go func() { done <- what() }()
 	var late <-chan time.Time
-	for cancelled := ctx.Done(); ; cancelled = nil {
+	for over := ctx.Done(); ; {
 		select {
 		case err := <-done:
-			*f = own
-			return err
-		case <-cancelled:
-			if f.end.partly() != nil {
-				late = time.After(computing)
-			}
+			return false, err
+		case <-over:
+			over, late = nil, time.After(computing)
 		case <-late:
-			return context.Cause(ctx)
+			return true, context.Cause(ctx)
 		}
 	}
 }

@@ -96,11 +96,12 @@ func allMeans() (list []means) {
 
 // ask plays what is asked, on as few drivers as can.
 func (q *query) ask(ctx context.Context) error {
-	unchanged, err := q.load(ctx)
+	unchanged := false
+	_, err := compute(ctx, func() (err error) { unchanged, err = q.load(ctx); return err })
 	if err != nil || unchanged {
 		return err
 	}
-	if err := q.ready(ctx); err != nil {
+	if _, err := compute(ctx, func() error { return q.ready(ctx) }); err != nil {
 		return err
 	}
 	q.readVariables()

@@ -337,7 +337,7 @@ func (v *Version) noPackages(ctx context.Context, cfg Config) error {
 
 // nothingCompiles returns an error with the output of go build, as the user would see it.
 func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
-	args := append([]string{"build", "-o", os.DevNull}, cfg.patterns()...)
+	args := append([]string{"build", "-o", os.DevNull, "--"}, cfg.patterns()...)
 	if _, err := v.run(ctx, args...); err != nil {
 		if v.unfetched != nil && missingModule(err.Error()) {
 			err = v.unfetched

@@ -16,6 +16,8 @@
 package repository
 
 import (
+	"fmt"
+
 	"github.com/go-git/go-git/v5/plumbing"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
@@ -31,6 +33,14 @@ type Commit struct {
 
 // id returns the hash of a commit; c must not be the working tree.
 func (c Commit) id() hash { return plumbing.NewHash(c.Hash) }
+
+// check refuses what is no commit of a repository. Its hash names folders, and may come from another machine.
+func (c Commit) check() error {
+	if c.Worktree || !plumbing.IsHash(c.Hash) {
+		return fmt.Errorf("%.80q is no hash of a commit", c.Hash)
+	}
+	return nil
+}
 
 // worktree is printed for the working tree, in place of a revision or hash.
 const worktree = "worktree"

@@ -70,6 +70,9 @@ type exporter struct {
 
 // EncodedObject makes the exporter the store that objects are packed from.
 func (e *exporter) EncodedObject(_ plumbing.ObjectType, h plumbing.Hash) (plumbing.EncodedObject, error) {
+	if err := e.ctx.Err(); err != nil {
+		return nil, err
+	}
 	return e.read.object(h)
 }
 
@@ -160,6 +163,9 @@ func (r *Repository) Origin() string { return r.origin() }
 func Rebuild(dir, origin string, commits []Commit, objects []string) error {
 	var hashes strings.Builder
 	for _, c := range commits {
+		if err := c.check(); err != nil {
+			return fmt.Errorf("rebuild a repository: %w", err)
+		}
 		fmt.Fprintln(&hashes, c.Hash)
 	}
 	git := filepath.Join(dir, ".git")

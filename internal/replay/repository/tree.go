@@ -48,6 +48,9 @@ func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cac
 }
 
 func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cache.Cache) (stored, error) {
+	if err := c.check(); err != nil {
+		return stored{}, err
+	}
 	s := store{cache: trees, objects: r.objects}
 	if got, ok := s.find(c.Hash); ok {
 		return got, nil

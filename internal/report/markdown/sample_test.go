@@ -142,7 +142,7 @@ func calls(t testing.TB) *report.Report {
 func interrupted(t testing.TB) *report.Report {
 	r := base()
 	r.New = report.Revision{Commit: report.Worktree}
-	r.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"prove", "group"}}
+	r.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"proofs", "tests"}}
 	return finished(t, r)
 }
 

@@ -65,7 +65,7 @@ func sample(t testing.TB) *report.Report {
 	}}
 	r.Warnings = []string{"package " + module + "/old does not type-check in v1.2.0 and is left out: undefined: x"}
 	r.Stages = []report.Stage{{Name: "load", Seconds: 3.1}, {Name: "confirm", Seconds: 2}}
-	r.Partial = &report.Partial{Reason: report.TimedOut, Stage: "prove", Undone: []string{"group"}}
+	r.Partial = &report.Partial{Reason: report.TimedOut, Stage: "prove", Undone: []string{"tests"}}
 	r.Modules = []report.Module{
 		{Folder: ".", Verdict: report.Deviates, Subject: &r.Subject, Replay: &r.Replay, Generation: &r.Generation},
 		{Folder: "tools", Verdict: report.Incomplete, Failed: "go.mod: no such file"},

@@ -26,7 +26,7 @@ type Case struct {
 // Cases returns a report for each way in which a run can end.
 func Cases(t testing.TB) []Case {
 	interrupted := Full(t)
-	interrupted.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"prove"}}
+	interrupted.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"proofs"}}
 	decide(t, interrupted, report.FailAny)
 	accepted := Full(t)
 	why := report.Acceptance{Reason: "as we want it", Author: "Ann", Date: "2026-11-26"}

@@ -23,7 +23,7 @@ func Series(t testing.TB) *series.Series {
 		t.Fatal(err)
 	}
 	early := Many(t, 2, spectra.TierLatent)
-	early.Partial = &report.Partial{Reason: report.TimedOut, Stage: "judge", Undone: []string{"prove"}}
+	early.Partial = &report.Partial{Reason: report.TimedOut, Stage: "confirm", Undone: []string{"proofs"}}
 	decide(t, early, report.FailAny)
 	var pairs []series.Pair
 	names := []string{"v1.2.0", "v1.3.0", "v1.4.0", "v1.5.0", "v1.6.0", "v1.7.0"}

@@ -193,7 +193,7 @@ func notReached(t *testing.T) *report.Report {
 // partial was interrupted.
 func partial(t *testing.T) *report.Report {
 	r := base()
-	r.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"prove", "group"}}
+	r.Partial = &report.Partial{Reason: report.Interrupted, Stage: "confirm", Undone: []string{"proofs", "tests"}}
 	return finished(t, r)
 }
 

@@ -34,13 +34,14 @@ type Operation struct {
 	Asserts  bool           // the part is Params[0] after a type assertion, else the field Symbol
 	Variadic bool           // the last of Params is a slice that stands for …
 	Results  []types.Type
-	Supplier bool  // from outside the module: makes values of a type that the module's operations take; never recorded
-	Setting  bool  // no call of the module: sets a package variable (Expr is its address) or an environment variable
-	Inside   bool  // only code of its own package can call it
-	Reaches  bool  // it can reach changed code according to the call graph, so it gets more calls
-	Inputs   int   // so many of the last Params are what a test is given from outside, such as contents of files
-	Prepares bool  // it assigns to what changed code mentions, so it gets more calls too
-	Steps    int64 // that a call was seen to take; 0: not known
+	Supplier bool   // from outside the module: makes values of a type that the module's operations take; never recorded
+	Setting  bool   // no call of the module: sets a package variable (Expr is its address) or an environment variable
+	Inside   bool   // only code of its own package can call it
+	Reaches  bool   // it can reach changed code according to the call graph, so it gets more calls
+	Inputs   int    // so many of the last Params are what a test is given from outside, such as contents of files
+	Choices  []bool // of a test: whether a parameter says that something is done otherwise, and is no literal
+	Prepares bool   // it assigns to what changed code mentions, so it gets more calls too
+	Steps    int64  // that a call was seen to take; 0: not known
 }
 
 // A Type is a type that a sequence may name.

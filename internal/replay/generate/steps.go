@@ -39,16 +39,21 @@ func (g *generator) climb(ctx context.Context) error {
 
 // steps returns some new steps from a footing.
 func (g *generator) steps(from footing, wanted []string) (list []footing) {
-	var last, all []answer
 	base := from.component
-	from.eachLiteral(func(i, at int, plain value.Type) {
-		value.Steps(from.statements[i].Args[at], plain, wanted, func(v sequence.Value) {
-			all = append(all, answer{statement: i, argument: at, value: v})
-			if from.last != nil && from.last.statement == i && from.last.argument == at {
-				last = append(last, all[len(all)-1])
-			}
+	var places []place
+	from.eachLiteral(func(i, at int, plain value.Type) { places = append(places, place{i, at, plain}) })
+	of := func(p place) (all []answer) {
+		value.Steps(from.statements[p.statement].Args[p.argument], p.plain, wanted, func(v sequence.Value) {
+			all = append(all, answer{statement: p.statement, argument: p.argument, value: v})
 		})
-	})
+		return all
+	}
+	var last []answer
+	for _, p := range places {
+		if from.last != nil && from.last.statement == p.statement && from.last.argument == p.argument {
+			last = of(p)
+		}
+	}
 	take := func(from []answer, most int) {
 		g.random.Shuffle(len(from), func(i, j int) { from[i], from[j] = from[j], from[i] })
 		for i := 0; i < len(from) && len(list) < most; i++ {
@@ -58,7 +63,38 @@ func (g *generator) steps(from footing, wanted []string) (list []footing) {
 		}
 	}
 	take(last, stepsOfTurn/2)
-	take(all, stepsOfTurn)
+	take(g.stepsOf(places, of), stepsOfTurn)
 	g.Tried += len(list)
 	return list
+}
+
+// A place is where a literal stands in a component.
+type place struct {
+	statement, argument int
+	plain               value.Type
+}
+
+// manyLiterals is the number of literals above which a turn draws some, and then one step of each: a long text has
+// hundreds of steps, a boolean one.
+const manyLiterals = 24
+
+// stepsOf returns the steps that a turn chooses from.
+func (g *generator) stepsOf(places []place, of func(place) []answer) (all []answer) {
+	if len(places) <= manyLiterals {
+		for _, p := range places {
+			all = append(all, of(p)...)
+		}
+		return all
+	}
+	steps := map[int][]answer{}
+	for range 2 * stepsOfTurn {
+		i := g.random.IntN(len(places))
+		if steps[i] == nil {
+			steps[i] = of(places[i])
+		}
+		if len(steps[i]) > 0 {
+			all = append(all, value.Pick(g.random, steps[i]))
+		}
+	}
+	return all
 }

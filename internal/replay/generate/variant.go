@@ -39,10 +39,10 @@ func (g *generator) variant() *candidate {
 		}
 		v, nudged := sequence.Value{}, false
 		if !among(op.Params[i].Plain.Constants, st.Args[i]) && g.random.Chance(nudgedShare) {
-			v, nudged = g.values.Nudged(st.Args[i])
+			v, nudged = g.values.Nudged(st.Args[i], op.Params[i].Plain)
 		}
 		if !nudged {
-			v = g.other(op.Params[i], op, i)
+			v = g.otherThan(st.Args, op, i)
 		}
 		st.Args[i] = v
 		if !g.random.Chance(anotherShare) {
@@ -54,6 +54,24 @@ func (g *generator) variant() *candidate {
 	return d.candidate(0)
 }
 
+// otherThan returns another value for an argument, sometimes one that the call has for another parameter: names that are
+// registered twice, and limits that meet.
+func (g *generator) otherThan(args []sequence.Value, op *Operation, i int) sequence.Value {
+	plain, name := op.Params[i].Plain, op.Named(i)
+	if len(plain.Constants) == 0 && g.random.Chance(givenShare) {
+		has := value.Given{Type: plain}
+		for at := range args {
+			if at != i {
+				has.Add(args[at:at+1], name != "" && op.Named(at) == name)
+			}
+		}
+		if v, ok := g.values.Given(has, g.forLiterals(op), i); ok {
+			return v
+		}
+	}
+	return g.other(op.Params[i], op, i)
+}
+
 // beside returns the number of an argument near another one of the first n, perhaps the same.
 func (g *generator) beside(i, n int) int {
 	low, high := max(i-nearest, 0), min(i+nearest, n-1)
@@ -63,8 +81,8 @@ func (g *generator) beside(i, n int) int {
 	return low + g.random.IntN(high-low+1)
 }
 
-// place returns the number of an argument to change. Tests have many booleans, because choices are some, many zero
-// values, because unset fields are, and few files: none crowds out the others.
+// place returns the number of an argument to change. Tests have many choices, many zero values, because unset fields
+// are, and few files: none crowds out the others.
 func (g *generator) place(args []sequence.Value, op *Operation) int {
 	var classes [4][]int
 	var mentioned []int
@@ -76,9 +94,9 @@ func (g *generator) place(args []sequence.Value, op *Operation) int {
 		switch {
 		case i >= len(args)-op.Of.Inputs:
 			class = 3
-		case args[i].Kind == sequence.Bool:
+		case i < len(op.Of.Choices) && op.Of.Choices[i]:
 			class = 1
-		case args[i].Text == "" || args[i].Text == "0":
+		case args[i].Text == "" || args[i].Text == "0" || args[i].Text == "false":
 			class = 2
 		}
 		classes[class] = append(classes[class], i)

@@ -290,7 +290,8 @@ func (r *testRun) try(ctx context.Context, g *Generated, tests []suite.Test) ([]
 	return g.Tryout.Select(kept), nil
 }
 
-// long returns the tests that take long or did not end. Command lines, which have no parts, are none.
+// long returns the tests that take long, have more to vary than is varied of one, or did not end. Command lines, which
+// have no parts, are none.
 func (r *testRun) long(ran []selection.Sequence, tests []suite.Test) []suite.Test {
 	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
 		if t.Line != "" {
@@ -298,7 +299,7 @@ func (r *testRun) long(ran []selection.Sequence, tests []suite.Test) []suite.Tes
 		}
 		i := slices.IndexFunc(ran, func(q selection.Sequence) bool { return q.Statements[0].Op == t.Name })
 		return i < 0 || !ran[i].Hung && !r.early[single(t.Call()).String()].cut &&
-			(ran[i].Steps <= splitAbove || !r.concerns(ran[i]))
+			(ran[i].Steps <= splitAbove && !(t.Cut && r.Settings.Vary) || !r.concerns(ran[i]))
 	})
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
@@ -38,7 +39,7 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	if err != nil {
 		return err
 	}
-	e := r.variation(g.Varied, func(t *suite.Test) int64 { return of(t).Steps })
+	e := r.variation(g.Varied, of)
 	if len(e.operations) == 0 {
 		return nil
 	}
@@ -61,8 +62,9 @@ func single(st sequence.Statement) sequence.Sequence {
 	return sequence.Sequence{Statements: []sequence.Statement{st}}
 }
 
-// variation returns the effort for variants of tests, which took so many steps: those that have holes.
-func (r *testRun) variation(tests []suite.Test, steps func(*suite.Test) int64) effort {
+// variation returns the effort for variants of tests that have holes; of returns how one ran as it is. Those that ran
+// changed code have more variants, if there are some.
+func (r *testRun) variation(tests []suite.Test, of func(*suite.Test) selection.Sequence) effort {
 	e := effort{
 		limits: Limits{
 			Sequences: r.Settings.Sequences, Most: r.Settings.Most, Differing: r.Settings.Differing,
@@ -79,9 +81,14 @@ func (r *testRun) variation(tests []suite.Test, steps func(*suite.Test) int64) e
 	for i := range tests {
 		if len(tests[i].Holes) > 0 {
 			op, call := tests[i].Open()
-			op.Steps = steps(&tests[i])
+			op.Steps, op.Reaches = of(&tests[i]).Steps, of(&tests[i]).Changed
 			e.operations, e.calls = append(e.operations, op), append(e.calls, call)
 			byName[op.Name] = &tests[i]
+		}
+	}
+	if !slices.ContainsFunc(e.operations, func(op *api.Operation) bool { return op.Reaches }) {
+		for _, op := range e.operations {
+			op.Reaches = true
 		}
 	}
 	e.closed = func(q sequence.Sequence) sequence.Sequence { return suite.Closed(q, byName) }

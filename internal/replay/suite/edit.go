@@ -132,7 +132,7 @@ func (d *digger) around(f file, h *hole) (before, back string) {
 // asked returns what asks for the value of a hole, around the usual value.
 func (d *digger) asked(f *ast.File, h *hole) (before, back string) {
 	before, back = fmt.Sprintf("zspectra_suite%s&zspectra_holes, %d, ", askers[h.basic().Kind()], h.number), ")"
-	if isConstant(h.lit) { // it may have a type of its own
+	if isConstant(h.lit) { // it may have a type of its own, or none that fits
 		before, back = before+h.basic().Name()+"(", back+")"
 	}
 	if _, basic := types.Unalias(h.typ).(*types.Basic); !basic {
@@ -141,12 +141,12 @@ func (d *digger) asked(f *ast.File, h *hole) (before, back string) {
 	return before, back
 }
 
-// isConstant reports whether a node is the name of a constant, but for true and false.
+// isConstant reports whether a constant node is a name, but for true and false, or an expression.
 func isConstant(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Ident:
 		return n.Name != "true" && n.Name != "false"
-	case *ast.SelectorExpr:
+	case *ast.SelectorExpr, *ast.UnaryExpr, *ast.BinaryExpr:
 		return true
 	}
 	return false

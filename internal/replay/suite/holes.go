@@ -254,9 +254,15 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 }
 
 // few returns the first literals, the first unset fields, the first computed texts and numbers, and the first choices.
+// Of tables that have too many literals it takes as many rows as there is room for, evenly, the last among them: new ones
+// stand at the end.
 func few(list []*hole) []*hole {
 	var literals, unset, choices, computed int
+	every := rowsLeftOut(list)
 	return slices.DeleteFunc(slices.Clone(list), func(h *hole) bool {
+		if h.row != nil && (h.row.of-1-h.row.at)%every != 0 {
+			return true
+		}
 		count := &literals
 		switch {
 		case h.choice != nil:
@@ -269,6 +275,23 @@ func few(list []*hole) []*hole {
 		*count++
 		return *count > mostHoles
 	})
+}
+
+// rowsLeftOut returns of how many rows of a table one is taken, such that the literals in rows have room.
+func rowsLeftOut(list []*hole) int {
+	inRows := literals(list, func(h *hole) bool { return h.row != nil })
+	room := max(mostHoles-literals(list, func(h *hole) bool { return h.row == nil }), mostHoles/2)
+	return max(1, (inRows+room-1)/room)
+}
+
+// literals counts the literals among some holes that are such.
+func literals(list []*hole, such func(*hole) bool) (n int) {
+	for _, h := range list {
+		if h.choice == nil && !h.unset && h.asks == "" && such(h) {
+			n++
+		}
+	}
+	return n
 }
 
 // inPart returns those of a list of holes that may matter to one of the subtests that a test runs: all that are in no

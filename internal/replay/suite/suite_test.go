@@ -173,6 +173,11 @@ func TestX(t *T) {
 }`, `"a", 4, "b"`},
 		{"computed numbers with a name, once a run says their values", `func TestX(t *T) { n := use(); listen(n, n+1) }
 func listen(port, _ int) {}`, `n, port, 1`},
+		{"what the compiler computes, but not what something is compared with",
+			`type duration int64
+const second duration = 1000
+func TestX(t *T) { use("a" + "b", -1, 1<<4, 5*second); if use(2) == -3 || use() != 'a' + 1 { use(-0.5) } }`,
+			`"ab", -1, 16, 5000, 2, -0.5`},
 		{"divisors, which may not be zero", `func TestX(t *T) { use(use(1) / 2) }`, `1`},
 		{"fields that the change mentions, of what an interface may hold", `type client struct{ Deep int; Name string }
 func (*client) Do() {}
@@ -199,6 +204,36 @@ func TestX(t *T) { same("a", "b"); same("c", any(use("d"))) }`, `x "a", y "b", "
 			t.Errorf("%s: holes are %s, want %s", test.reason, text, test.want)
 		}
 	}
+}
+
+// TestFew: of a table that is too long some rows have holes, evenly and the last among them, and each of its subtests has
+// its own.
+func TestFew(t *testing.T) {
+	var text strings.Builder
+	text.WriteString("func TestX(t *T) { use(\"first\"); for _, c := range []shape{\n")
+	const rows = 150
+	for i := range rows {
+		fmt.Fprintf(&text, "{\"row%d\", \"a%d\", %d, \"k\"},\n", i, i, i)
+	}
+	text.WriteString("} { t.Run(c.Name, func(t *T) { use(c) }) } }")
+	files, holes := dug(t, text.String())
+	test := written(t, files, holes).Tests[0]
+	var texts []string
+	for _, h := range test.Holes {
+		if h.Choice == "" && h.Usual.Kind == sequence.String {
+			texts = append(texts, h.Usual.Text)
+		}
+	}
+	last := fmt.Sprintf("a%d", rows-1)
+	if len(texts) > mostHoles || !slices.Contains(texts, "first") || !slices.Contains(texts, last) || !test.Cut {
+		t.Errorf("cut: %v, %d texts: %v", test.Cut, len(texts), texts)
+	}
+	for _, h := range test.parts("row7", 7, rows) {
+		if h.Usual.Text == "a7" {
+			return
+		}
+	}
+	t.Error("the subtest of a row lacks its holes")
 }
 
 func TestExpectation(t *testing.T) {

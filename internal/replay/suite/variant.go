@@ -92,9 +92,10 @@ func (t *Test) title() string {
 func (t *Test) Open() (*api.Operation, carve.Call) {
 	op, call := *t.Operation, carve.Call{Op: t.title()}
 	op.Name, op.Params, op.Names, op.Inputs = call.Op, nil, nil, t.inputs
-	for i := range t.Holes {
-		op.Params, op.Names = append(op.Params, t.Holes[i].Type), append(op.Names, t.Holes[i].Name)
-		call.Args = append(call.Args, &t.Holes[i].Usual)
+	op.Package = Tested(op.Package) // whose texts and numbers count
+	for _, h := range t.Holes {
+		op.Params, op.Names = append(op.Params, h.Type), append(op.Names, h.Name)
+		op.Choices, call.Args = append(op.Choices, h.Choice != ""), append(call.Args, &h.Usual)
 	}
 	return &op, call
 }

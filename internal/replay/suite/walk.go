@@ -35,7 +35,13 @@ func (w *walker) walk(n ast.Node, name string) {
 	case *ast.CallExpr:
 		w.call(n)
 	case *ast.BinaryExpr:
-		w.binary(n, name)
+		if !w.folded(n, name) {
+			w.binary(n, name)
+		}
+	case *ast.UnaryExpr:
+		if !w.folded(n, name) {
+			w.children(n)
+		}
 	case *ast.BlockStmt:
 		w.statements(n.List)
 	case *ast.CaseClause:
@@ -242,10 +248,26 @@ func (w *walker) binary(n *ast.BinaryExpr, name string) {
 		return
 	}
 	for _, e := range []ast.Expr{n.X, n.Y} {
-		if _, literal := e.(*ast.BasicLit); !compares || !literal {
+		if !compares || w.info.Types[e].Value == nil {
 			w.walk(e, name)
 		}
 	}
+}
+
+// folded adds a hole for an expression that the compiler computes, such as -1 or "a" + "b", whose literals have no types
+// of their own. It returns false if it is none.
+func (w *walker) folded(e ast.Expr, name string) bool {
+	of := w.info.Types[e]
+	if of.Type == nil || of.Value == nil {
+		return false
+	}
+	basic, ok := of.Type.Underlying().(*types.Basic)
+	if !ok || basic.Info()&(types.IsUntyped|types.IsBoolean) != 0 || !w.nameable(types.Typ[basic.Kind()], e.Pos()) {
+		return false
+	}
+	before := len(w.found)
+	w.add(e, name)
+	return len(w.found) > before
 }
 
 func (w *walker) assign(n *ast.AssignStmt) {

@@ -40,6 +40,7 @@ type Test struct {
 	Always []sequence.Value // numbers and values that every call of a command line gives besides its holes
 	Bubble bool             // it may make a time bubble of its own, which no other may contain
 	Holes  []*Hole          // shared with other tests that come to the same
+	Cut    bool             // it has more literals, of which its subtests may have others
 	inputs int              // the last holes, which stand for what comes from outside
 
 	parts    func(name string, at, of int) []*Hole // the holes of a subtest, one of so many; nil: there are none
@@ -216,7 +217,10 @@ func (d *digger) test(f file, o types.Object) Test {
 		}
 		return whole
 	}
-	return Test{Holes: whole, parts: parts, meanings: func() map[int]string { return d.meanings(f.fset) }}
+	return Test{
+		Holes: whole, Cut: literals(all, func(*hole) bool { return true }) > mostHoles, parts: parts,
+		meanings: func() map[int]string { return d.meanings(f.fset) },
+	}
 }
 
 func holesIn(f file, list []*hole) (holes []*Hole) {

@@ -81,7 +81,7 @@ func floatValue(f float64, kind types.BasicKind) sequence.Value {
 	return sequence.Value{Kind: sequence.Float, Text: sequence.FloatText(f, bits)}
 }
 
-// bitsOf returns the width of an integer kind. For int and uint it is the smallest width in use.
+// bitsOf returns the width of an integer kind; what has no fixed one has 64.
 func bitsOf(kind types.BasicKind) uint {
 	switch kind {
 	case types.Int8, types.Uint8:
@@ -221,9 +221,39 @@ func (s *Source) float(op *Operation) float64 {
 // maxNudged is the depth down to which literals are changed.
 const maxNudged = 6
 
-// Nudged changes one plain literal in a value a little. It returns false if the literal is no string, boolean or
-// integer, is too large for a small step to matter, or can be set only by code of its own package.
-func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) { return s.nudged(v, 0) }
+// Nudged changes one plain literal in a value of a type a little; the type may be unknown. It returns false if the literal
+// is no string, boolean or number, can be set only by code of its own package, or is large and of an unknown type.
+func (s *Source) Nudged(v sequence.Value, t Type) (sequence.Value, bool) {
+	if t.Basic != nil && t.Basic.Info()&types.IsNumeric != 0 {
+		return s.nudgedNumber(v, t)
+	}
+	return s.nudged(v, 0)
+}
+
+// nudgedNumber returns a number near another one, or twice or half as large.
+func (s *Source) nudgedNumber(v sequence.Value, t Type) (sequence.Value, bool) {
+	switch v.Kind {
+	case sequence.Int, sequence.Uint:
+		n, err := strconv.ParseInt(v.Text, 10, 64)
+		if err != nil || n > math.MaxInt64/4 || n < -math.MaxInt64/4 {
+			return v, false
+		}
+		if n += Pick(s.Random, []int64{1, -1, 1, -1, n, -n / 2, -2 * n, 10}); !t.Fits(n) {
+			return v, false
+		}
+		if v.Kind == sequence.Uint {
+			return uintValue(uint64(n)), true
+		}
+		return intValue(n), true
+	case sequence.Float:
+		x, err := strconv.ParseFloat(v.Text, 64)
+		if err != nil {
+			return v, false
+		}
+		return floatValue(Pick(s.Random, []float64{x + 1, x - 1, 2 * x, x / 2, -x}), t.Basic.Kind()), true
+	}
+	return v, false
+}
 
 func (s *Source) nudged(v sequence.Value, depth int) (sequence.Value, bool) {
 	if depth > maxNudged {

@@ -177,6 +177,38 @@ func TestTaken(t *testing.T) {
 	}
 }
 
+// TestNudgedNumbers: numbers of any size and kind change a little, by half, or to twice as much, and still fit.
+func TestNudgedNumbers(t *testing.T) {
+	s := NewSource(NewRandom(1), nil)
+	for _, c := range []struct {
+		reason string
+		kind   types.BasicKind
+		of     sequence.Value
+		want   []string
+	}{
+		{"a status", types.Int, sequence.Value{Kind: sequence.Int, Text: "404"}, []string{"403", "405", "808", "202"}},
+		{"unsigned", types.Uint, sequence.Value{Kind: sequence.Uint, Text: "5"}, []string{"4", "6", "10", "3"}},
+		{"all there is", types.Int8, sequence.Value{Kind: sequence.Int, Text: "127"}, []string{"126", "64", "-127"}},
+		{"a fraction", types.Float64, sequence.Value{Kind: sequence.Float, Text: "0.5"}, []string{"1.5", "0.25", "-0.5"}},
+	} {
+		of, seen := TypeOf(types.Typ[c.kind], types.Typ[c.kind].Name()), map[string]bool{}
+		for range 1000 {
+			v, ok := s.Nudged(c.of, of)
+			if seen[v.Text] = true; ok && v.Kind != c.of.Kind {
+				t.Fatalf("%s: %v", c.reason, v)
+			}
+			if n, err := strconv.ParseInt(v.Text, 10, 64); err == nil && !of.Fits(n) {
+				t.Fatalf("%s: %v does not fit", c.reason, v)
+			}
+		}
+		for _, want := range c.want {
+			if !seen[want] {
+				t.Errorf("%s: %s does not come up", c.reason, want)
+			}
+		}
+	}
+}
+
 // TestNudgedLists: lists lose elements, change their order, and repeat one; maps lose entries; none grows.
 func TestNudgedLists(t *testing.T) {
 	s := NewSource(NewRandom(1), nil)
@@ -202,7 +234,7 @@ func TestNudgedLists(t *testing.T) {
 	for _, c := range cases {
 		before, seen := len(c.of.Elems), map[string]bool{}
 		for range 1000 {
-			v, ok := s.Nudged(c.of)
+			v, ok := s.Nudged(c.of, Type{})
 			if !ok || len(v.Elems) > before {
 				t.Fatalf("%s: %v, %v", c.reason, v, ok)
 			}

@@ -41,6 +41,7 @@ const (
 	sets    // a method is called that sets something
 	clears  // a field becomes nil
 	assigns // a field is set, which is a literal and no choice
+	more    // a list of texts has one more, which is a text and no choice
 )
 
 // ofStatement reports whether the choice concerns a statement as a whole.
@@ -64,6 +65,8 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 		return d.filledIn(f.syntax, h)
 	case sets, assigns, clears:
 		return d.setting(f.syntax, h)
+	case more:
+		return fmt.Sprintf("zspectra_suite.More(&zspectra_holes, %d, ", h.number), ")"
 	case fail:
 		return fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), ")"
 	}
@@ -274,7 +277,7 @@ func (w *walker) others(e ast.Expr, name string) {
 	if slice, ok := of.Type.Underlying().(*types.Slice); ok {
 		w.computed(e, name)
 		w.shorter(e, add)
-		w.relisted(e, slice, add)
+		w.relisted(e, name, slice, add)
 	}
 	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {
 		w.request(e, of.Type, "")

@@ -191,7 +191,7 @@ func (d *digger) computedAgain(f file) string {
 
 // basic returns the type of the parameter for a hole.
 func (h *hole) basic() *types.Basic {
-	if h.asks != "" && h.asks != askNumber || h.choice != nil && h.choice.kind == header {
+	if h.asks != "" && h.asks != askNumber || h.choice != nil && (h.choice.kind == header || h.choice.kind == more) {
 		return types.Typ[types.String]
 	}
 	if h.choice != nil && h.choice.kind == assigns {

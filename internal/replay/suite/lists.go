@@ -1,8 +1,11 @@
 package suite
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
 // shorter adds the choices of an empty text or slice, and of its first half: files and keys may be such.
@@ -17,12 +20,18 @@ func (w *walker) shorter(e ast.Expr, add func(then, text string)) {
 }
 
 // relisted adds the choices of a slice in the reverse order, and of one that repeats its last element: options, flags
-// and arguments often come in another order, or twice.
-func (w *walker) relisted(e ast.Expr, of *types.Slice, add func(then, text string)) {
+// and arguments often come in another order, or twice. A literal of texts may have one more.
+func (w *walker) relisted(e ast.Expr, name string, of *types.Slice, add func(then, text string)) {
 	switch elem := types.Unalias(of.Elem()).(type) {
 	case *types.Basic:
 		if elem.Kind() == types.Byte {
 			return
+		}
+		if _, ok := e.(*ast.CompositeLit); ok && elem.Kind() == types.String {
+			w.note(&hole{
+				lit: e, typ: of, name: cmp.Or(name, "one more"), value: sequence.Value{Kind: sequence.String},
+				choice: &choice{kind: more},
+			})
 		}
 	case *types.Struct: // cases of a test
 		return

@@ -209,6 +209,14 @@ func Repeating[S ~[]E, E any](of S) S {
 	return append(of[:len(of):len(of)], of[len(of)-1])
 }
 
+// More returns a list of texts, usually as it is, or with one more in the end.
+func More[S ~[]E, E ~string](h *Holes, number int, of S) S {
+	if text := hole(h, number, ""); text != "" {
+		return append(of[:len(of):len(of)], E(text))
+	}
+	return of
+}
+
 // Fill gives holes other values, until the function that it returns is called.
 func (h *Holes) Fill(other map[int]interface{}) (restore func()) {
 	if len(other) == 0 {

@@ -212,6 +212,16 @@ var cases = []struct {
 		"root m.F in 2\n0 confirmed: nondeterminism of m.F\n1 confirmed: nondeterminism of m.F",
 	},
 	{
+		"what only new is unstable in, and not under the main seed",
+		func(p play) string {
+			if p.side == spectra.New && p.seed%2 != wire.MainSeed%2 {
+				return "m.F(a=1) -> ret0=9"
+			}
+			return "m.F(a=1) -> ret0=2"
+		},
+		"root m.F in 2\n0 confirmed: nondeterminism of m.F\n1 confirmed: nondeterminism of m.F",
+	},
+	{
 		"what new shows under few seeds may be old's as well",
 		func(p play) string {
 			if p.side == spectra.New && p.seed%16 == 3 {

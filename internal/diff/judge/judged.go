@@ -205,6 +205,8 @@ func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, 
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
 	if p.heavy(s) {
 		t.known = t.known.Adopt(noise.Calibration)
+	} else { // the main seed alone does not show it
+		t.varies = p.Calibrated.introduces(s.Index)
 	}
 	v := &Verdict{Suspect: s}
 	err := t.judgeAny(ctx, v)

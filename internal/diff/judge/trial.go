@@ -197,13 +197,14 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 
 // needed returns the number of other seeds under which the sequence must be played.
 func (t *trial) needed(v *Verdict) int {
-	switch {
-	case t.varies:
-		return v.introducing().shown
-	case !v.Confirmed():
-		return 0
+	needed := 0
+	if t.varies {
+		needed = v.introducing().shown
 	}
-	needed := len(otherSeeds(t.Patched))
+	if !v.Confirmed() {
+		return needed
+	}
+	needed = max(needed, len(otherSeeds(t.Patched)))
 	if t.few {
 		return needed
 	}

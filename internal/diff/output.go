@@ -228,7 +228,7 @@ func (c *Comparison) wholeRun() *Deviation {
 	d := &Deviation{Kind: spectra.KindContainer, State: noise.Outputs, Path: path, Old: first.Old, New: first.New}
 	switch {
 	case first.introduced:
-		d.Kind = spectra.KindNondeterminism
+		d.Kind, d.Site = spectra.KindNondeterminism, first.site
 	case first.Path == "end":
 		d.Kind = spectra.KindExit
 	case first.Path == "panic":

@@ -237,6 +237,16 @@ var cases = []struct {
 		"root m.F in 2\n0 confirmed: nondeterminism of m.F\n1 confirmed: nondeterminism of m.F",
 	},
 	{
+		"also where only calls of what it was handed show it",
+		func(p play) string { return "m.F(a=1) -> ret0=1\nstub 1\nstub " + rarely(p) },
+		"root m.F in 2\n0 confirmed: nondeterminism of \n1 confirmed: nondeterminism of ",
+	},
+	{
+		"or results of functions without probes",
+		func(p play) string { return "m.F(a=1) -> ret0=1\n--\nresult " + rarely(p) },
+		"root m.F in 2\n0 confirmed: nondeterminism of \n1 confirmed: nondeterminism of ",
+	},
+	{
 		"where something varies in old, so may this",
 		func(p play) string { return fmt.Sprintf("m.F(a=1) -> ret0=%s ret1=%d", rarely(p), p.seed) },
 		"0 refuted\n1 refuted",

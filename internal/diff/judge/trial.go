@@ -274,8 +274,7 @@ func (t *trial) confirmIntroduced(ctx context.Context, v *Verdict) error {
 // still vary under enough of them after so many. What varied too rarely under the first of them is not waited for.
 func (i introduction) doubts(c *diff.Comparison, shown noise.Tally, seeds int) bool {
 	return seeds < i.seeds && slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
-		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
-		times := shown.Times(site)
+		times := shown.Times(d.Site)
 		return d.Kind == spectra.KindNondeterminism && times < i.shown &&
 			(seeds < i.shown || times*i.seeds >= seeds*i.shown)
 	})

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
@@ -367,6 +368,36 @@ func TestSuspects(t *testing.T) {
 		}
 		if recorded[i] != want {
 			t.Fatalf("sequence %d was recorded %d times, want %d", i, recorded[i], want)
+		}
+	}
+}
+
+// TestCounted: a clock decides how many suspects that look alike are judged only in a run that does not count its
+// sequences.
+func TestCounted(t *testing.T) {
+	for _, counted := range []bool{false, true} {
+		e, late := &replay.Workers{Jobs: 1}, false
+		s, _ := subject(t, 20, func(p play) string {
+			if p.alone && p.mode == wire.ModeValues && !late {
+				late = true
+				time.Sleep(100 * time.Millisecond)
+				e.Limit(time.Hour) // not all of the time is up
+			}
+			return of(p, "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3")
+		})
+		s.Counted = counted
+		played, err := judge.Play(t.Context(), e, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late = false
+		e.Limit(400 * time.Millisecond)
+		judged, err := judge.Judge(t.Context(), e, played)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]int{false: 1, true: 4}[counted]; len(judged.Verdicts) != want {
+			t.Errorf("counted %v: %d suspects were judged, want %d", counted, len(judged.Verdicts), want)
 		}
 	}
 }

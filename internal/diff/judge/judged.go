@@ -91,7 +91,7 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	if !p.Patched {
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}
-	h, enough := p.newHolding(), e.Part(partForAll)
+	h, enough := p.newHolding(), p.enough(e)
 	one, others := oneOfEach(chosen)
 	list, err := judgeEach(ctx, e, p, one, h, nil)
 	if err != nil {
@@ -151,6 +151,14 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 // Once a partForAll of the time to judge is over, one of each kind is enough: where each takes seconds, proving what
 // they show says more.
 const partForAll = 4
+
+// enough returns a function that reports whether one of each kind is enough from now on.
+func (p *Played) enough(e *replay.Workers) func() bool {
+	if p.Counted {
+		return e.Over
+	}
+	return e.Part(partForAll)
+}
 
 // oneOfEach separates the suspects that are of a kind which none before them is of. What seems to be mere noise, and so
 // takes many runs, adds nothing to a function that others before it show.

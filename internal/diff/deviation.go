@@ -17,6 +17,7 @@ type Deviation struct {
 	State    noise.State
 	Path     spectra.Path // of the first difference; "" when no values were recorded
 	Old, New string       // the texts of the first difference
+	Site     noise.Site   // of KindNondeterminism: what varies, as masks know it
 	// Differences lists everything that differs in the state, topmost first.
 	Differences []Difference
 }

@@ -93,6 +93,7 @@ func (o Options) incomparable(side spectra.Side, s *spectra.Spectrum) string {
 type comparer struct {
 	Options
 	ends    spectra.Pair[spectra.End]
+	counted bool                              // the goroutines that are left, in both runs
 	newName map[spectra.Symbol]spectra.Symbol // by old name; nil with Common
 	runs    spectra.Pair[*run]
 	alike   map[spectra.Digest]spectra.Digest // old digest → new digest, of states with the same values
@@ -101,7 +102,7 @@ type comparer struct {
 func newComparer(old, new *spectra.Spectrum, options Options) *comparer {
 	c := &comparer{
 		Options: options, ends: spectra.Pair[spectra.End]{Old: old.End, New: new.End},
-		alike: map[spectra.Digest]spectra.Digest{},
+		alike: map[spectra.Digest]spectra.Digest{}, counted: counted(old) && counted(new),
 	}
 	if options.Common != nil {
 		c.newName = make(map[spectra.Symbol]spectra.Symbol, len(options.Common))

@@ -121,6 +121,24 @@ var compareCases = []struct {
 		want:   "exposed by trace",
 	},
 	{
+		reason: "nobody counts what is left in a process that ends",
+		old:    "m.F(a=1) -> left:m.G\n--\nm.H(y=1) -> ret0=1",
+		new:    "m.F(a=1) ->\n--\nm.H(y=1) -> !open\nend exited",
+		want:   "exit H end: returned | still running\nexposed by hit count trace output",
+	},
+	{
+		reason: "nor where the steps are used up",
+		old:    "m.F(a=1) ->\n--\nm.H(y=1) -> !open\nend steps",
+		new:    "m.F(a=1) -> left:m.G\n--\nm.H(y=1) -> ret0=1",
+		want:   "exit H end: does not end:  | returned\nexposed by hit count trace output",
+	},
+	{
+		reason: "where a statement waits for ever they are counted",
+		old:    "m.F(a=1) -> left:m.G\n--\nm.H(y=1) -> !open\nend blocked",
+		new:    "m.F(a=1) ->\n--\nm.H(y=1) -> !open\nend blocked",
+		want:   "exit F goroutines left: 1 × G (waits) | (none)\nexposed by hit count trace",
+	},
+	{
 		reason: "goroutines in another order: nothing",
 		old:    "m.F(a=1) ->\n  go m.G(x=2) ->\n  go m.G(x=3) ->",
 		new:    "m.F(a=1) ->\n  go m.G(x=3) ->\n  go m.G(x=2) ->",

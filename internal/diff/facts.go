@@ -41,7 +41,7 @@ type run struct {
 	steps [][]*facts // as the steps of the spectrum
 	stray []*facts
 
-	leaves bool // some goroutine outlives the execution that started it
+	leaves bool // some goroutine outlives the execution that started it, and that is compared
 	room   []facts
 	of     map[*spectra.Execution]*facts // nil until it is asked for
 	seen   map[spectra.Entity]bool       // nil until it is asked for
@@ -50,8 +50,10 @@ type run struct {
 // learn collects the facts of a run.
 func (c *comparer) learn(s *spectra.Spectrum, name naming) *run {
 	r := &run{Spectrum: s}
-	for e := range s.Executions {
-		r.leaves = r.leaves || len(e.Goroutines) > 0
+	if c.counted {
+		for e := range s.Executions {
+			r.leaves = r.leaves || len(e.Goroutines) > 0
+		}
 	}
 	for _, step := range s.Steps {
 		r.steps = append(r.steps, c.learnAll(r, step.Calls, name, &facts{}))

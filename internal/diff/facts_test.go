@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -35,6 +36,18 @@ func TestUnstableParts(t *testing.T) {
 		}
 		if whole := diff.UnstableWhole(first, &second, spectra.Old); !slices.Equal(sites(mask), sites(whole)) {
 			t.Fatalf("unstable %v, with all parts %v", sites(mask), sites(whole))
+		}
+	}
+}
+
+// TestSalvaged: a process that ends because all goroutines wait does not say which these are.
+func TestSalvaged(t *testing.T) {
+	for _, salvaged := range []bool{false, true} {
+		old := difftest.Spectrum("m.F(a=1) -> left:m.G\n--\nm.H(y=1) -> !open\nend blocked")
+		new := difftest.Spectrum("m.F(a=1) ->\n--\nm.H(y=1) -> !open\nend blocked")
+		new.Salvaged = salvaged
+		if c := diff.Compare(old, new, diff.Options{}); (len(c.Deviations) > 0) == salvaged {
+			t.Errorf("salvaged %v: %s", salvaged, render(c))
 		}
 	}
 }

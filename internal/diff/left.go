@@ -10,6 +10,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // A leftover is a kind of goroutine that is left. Goroutines that still exist when the sequence has ended are counted
@@ -17,6 +18,12 @@ import (
 type leftover struct {
 	start   spectra.Symbol // what it began with, by its new name; "" = code that is not compared
 	waiting bool
+}
+
+// counted reports whether the goroutines that are left were counted when a run ended. Where something ends it earlier,
+// nobody does.
+func counted(s *spectra.Spectrum) bool {
+	return !s.Salvaged && (s.End.Kind == wire.EndDone || s.End.Kind == wire.EndBlocked)
 }
 
 // left counts the goroutines that e left behind. Those of transparent executions below it are counted too.

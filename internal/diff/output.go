@@ -95,12 +95,14 @@ func exported(path spectra.Path) bool {
 
 func (o *outputs) step(i int, function spectra.Symbol, old, new spectra.StepOutcome) {
 	if old.Panic != new.Panic {
-		o.add(i, function, "panic", "panic", panicText(old.Panic), panicText(new.Panic))
+		o.add(function, pathPanic, OutputDifference{
+			Step: i, Path: pathPanic, Old: panicText(old.Panic), New: panicText(new.Panic), during: -1,
+		})
 	}
 	for r := range max(len(old.Results), len(new.Results)) {
 		path := spectra.ResultName(r)
 		if !o.steady(function, spectra.Path(path), old, new) {
-			o.output(i, function, path, path, old.Results, new.Results, r)
+			o.output(i, function, path, old.Results, new.Results, r)
 		}
 	}
 }
@@ -134,11 +136,11 @@ const noPanic = "no panic"
 
 func (o *outputs) whole(path, old, new string) {
 	if old != new {
-		o.add(-1, "", path, path, old, new)
+		o.add("", spectra.Path(path), OutputDifference{Step: -1, Path: path, Old: old, New: new, during: -1})
 	}
 }
 
-func (o *outputs) output(step int, function spectra.Symbol, path, general string, old, new []spectra.Output, i int) {
+func (o *outputs) output(step int, function spectra.Symbol, path string, old, new []spectra.Output, i int) {
 	oldText, newText := None, None
 	same := i < len(old) && i < len(new) && old[i].Digest == new[i].Digest
 	if i < len(old) {
@@ -148,7 +150,8 @@ func (o *outputs) output(step int, function spectra.Symbol, path, general string
 		newText = new[i].Text
 	}
 	if !same {
-		o.add(step, function, path, general, oldText, newText)
+		d := OutputDifference{Step: step, Path: path, Old: oldText, New: newText, during: -1}
+		o.add(function, spectra.Path(path), d)
 	}
 }
 
@@ -168,10 +171,8 @@ func (o *outputs) stubs(old, new []spectra.StubCall) {
 			}
 		}
 		if i >= len(old) || i >= len(new) || old[i].Digest != new[i].Digest {
-			o.add(-1, "", fmt.Sprintf("stub call %d", i), "stub calls", oldText, newText)
-			if last := len(o.found) - 1; last >= 0 && o.found[last].Step < 0 {
-				o.found[last].during = step
-			}
+			path := fmt.Sprintf("stub call %d", i)
+			o.add("", "stub calls", OutputDifference{Step: -1, Path: path, Old: oldText, New: newText, during: step})
 		}
 	}
 }
@@ -200,9 +201,9 @@ func fileText(f *spectra.FileOutput) string {
 	return fmt.Sprintf("%d bytes, digest %016x", f.Size, f.Digest[0])
 }
 
-func (o *outputs) add(step int, function spectra.Symbol, path, general, old, new string) {
-	site := noise.Site{Function: function, State: noise.Outputs, Path: spectra.Path(general)}
-	d := OutputDifference{Step: step, Path: path, Old: old, New: new, during: -1, site: site}
+// add adds a difference, unless it is masked. Masks know its path as a general one.
+func (o *outputs) add(function spectra.Symbol, general spectra.Path, d OutputDifference) {
+	d.site = noise.Site{Function: function, State: noise.Outputs, Path: general}
 	switch {
 	case o.Introduced != nil && o.Introduced.Has(d.site):
 		d.Old, d.New, d.introduced = sameAlways, differsAlways, true
@@ -228,7 +229,7 @@ func (c *Comparison) wholeRun() *Deviation {
 	d := &Deviation{Kind: spectra.KindContainer, State: noise.Outputs, Path: path, Old: first.Old, New: first.New}
 	switch {
 	case first.introduced:
-		d.Kind = spectra.KindNondeterminism
+		d.Kind, d.Site = spectra.KindNondeterminism, first.site
 	case first.Path == "end":
 		d.Kind = spectra.KindExit
 	case first.Path == "panic":

@@ -1,6 +1,7 @@
 package diff_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -42,5 +43,21 @@ func TestSameOutputs(t *testing.T) {
 				t.Errorf("%s differs: the outputs are the same: %v, want %v", c.reason, got, want)
 			}
 		}
+	}
+}
+
+// TestMaskedStubCalls: that calls of what was handed over are masked says nothing of when a text was printed.
+func TestMaskedStubCalls(t *testing.T) {
+	const second = "\n--\nm.G(x=1) -> ret0=1\n"
+	old := difftest.Spectrum("m.F(a=1) -> ret0=1" + second + "stub 1\nstdout one")
+	new := difftest.Spectrum("m.F(a=1) -> ret0=2" + second + "stub 2\nstdout two")
+	mask := diff.Unstable(old, difftest.Spectrum("m.F(a=1) -> ret0=1"+second+"stub 3\nstdout one"), spectra.Old, nil)
+	c := diff.Compare(old, new, diff.Options{Mask: mask})
+	var seen []string
+	for _, e := range c.WholeRun(c.Deviations[0]) {
+		seen = append(seen, e.Path)
+	}
+	if !slices.Equal(seen, []string{"stdout"}) {
+		t.Errorf("what deviates before the masked call may have led to %q, want to what was printed", seen)
 	}
 }

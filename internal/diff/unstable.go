@@ -176,5 +176,6 @@ func nondeterminism(n *Node, at noise.State, path spectra.Path) *Deviation {
 	if n != nil {
 		d.Function = n.Function
 	}
+	d.Site = noise.Site{Function: d.Function, State: at, Path: path}
 	return d
 }

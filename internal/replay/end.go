@@ -168,7 +168,7 @@ func (s *session) remains(mode wire.Mode) remains {
 
 // cut returns the outcome of a sequence without an answer. Only the number of statements that ran is known.
 func (s *session) cut(e ending, left remains, statements int, mode wire.Mode) Played {
-	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Stdout: left.stdout}
+	spectrum := &spectra.Spectrum{End: e.End, Burst: e.burst, Salvaged: true, Stdout: left.stdout}
 	ran := int(min(left.statement, uint64(max(statements-1, 0))))
 	done := Played{Spectrum: spectrum, Clock: e.clock, Results: make([]StepResults, ran)}
 	spectrum.Steps = make([]spectra.StepOutcome, statements)

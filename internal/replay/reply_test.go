@@ -72,6 +72,9 @@ func TestRead(t *testing.T) {
 	}
 	for i := range played {
 		got, want := played[i], direct[i]
+		if salvaged := i == 2; got.Spectrum.Salvaged != salvaged {
+			t.Errorf("sequence %d: salvaged %v, want %v", i, got.Spectrum.Salvaged, salvaged)
+		}
 		if got.traced != want.traced || got.traced && !got.SameTrace(&want) ||
 			string(got.stream) != string(want.stream) {
 			t.Errorf("sequence %d: another recording", i)

@@ -155,6 +155,7 @@ type Spectrum struct {
 	End        End
 	Outside    bool        // it opened a socket, a pipe or a terminal
 	Burst      bool        // the time bubble failed, not the target: something made in one bubble was used in another
+	Salvaged   bool        // its process ended without an answer, so nobody counted the goroutines that have not ended
 	Goroutines []Goroutine // goroutines that have not ended and whose start was not seen
 	Leaked     int         // number of all goroutines that have not ended
 	Truncated  bool        // recording ended at the limit on events

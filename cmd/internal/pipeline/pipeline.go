@@ -389,7 +389,9 @@ func (f *flow) judgeRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 }
 
 func (f *flow) subject(d *drivers.Drivers, g *search.Generated) *judge.Subject {
-	options := judge.Options{Whole: f.cfg.All, Budget: f.cfg.budget(), Asked: f.cfg.Run != ""}
+	options := judge.Options{
+		Whole: f.cfg.All, Budget: f.cfg.budget(), Counted: f.counts(), Asked: f.cfg.Run != "",
+	}
 	if d == f.found.Drivers { // the raw spectra of tests are not kept
 		options.Keep = f.cfg.Keep
 	}

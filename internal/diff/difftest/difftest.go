@@ -16,6 +16,8 @@
 //
 //	--            the next driven call begins
 //	stray         goroutines follow that no driven call started
+//	result TEXT   a result of the call, as a caller sees it
+//	stub TEXT     a call of a function that was an argument, with what it was handed
 //	stdout TEXT   printed text
 //	end KIND      how the sequence ended
 //
@@ -56,6 +58,11 @@ func Spectrum(text string) *spectra.Spectrum {
 			s.Steps = append(s.Steps, spectra.StepOutcome{Ran: true})
 		case "stray":
 			stray = true
+		case "result":
+			step := &s.Steps[len(s.Steps)-1]
+			step.Results = append(step.Results, output(rest))
+		case "stub":
+			s.StubCalls = append(s.StubCalls, spectra.StubCall{Output: output(rest), Step: len(s.Steps) - 1})
 		case "stdout":
 			s.Stdout += rest + "\n"
 		case "end":
@@ -127,10 +134,16 @@ func State(slots ...string) spectra.State {
 		name, text, _ := strings.Cut(slot, "=")
 		list = append(list, spectra.Slot{Name: name, Value: value(text)})
 	}
-	sum := sha256.Sum256([]byte(strings.Join(slots, " ")))
 	s := spectra.State{}.WithSlots(list)
-	s.Digest = spectra.Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
+	s.Digest = digest(strings.Join(slots, " "))
 	return s
+}
+
+func output(text string) spectra.Output { return spectra.Output{Text: text, Digest: digest(text)} }
+
+func digest(text string) spectra.Digest {
+	sum := sha256.Sum256([]byte(text))
+	return spectra.Digest{binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:])}
 }
 
 func value(text string) *spectra.Value {

@@ -175,7 +175,7 @@ func (m *mixer) choose() {
 func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	before, after := m.others[other], m.bases[name]
 	if before.node == nil || after.node == nil {
-		return // another package's
+		return // another package's, or one that only one version has: what needs it brings it along
 	}
 	for _, h := range []home{before, after} {
 		if reason := unfit(h.node.(*ast.FuncDecl)); reason != "" {

@@ -51,6 +51,7 @@ type Hybrid struct {
 	Switches     map[spectra.Symbol]instrument.Switch // by functions of the base
 	Others       map[spectra.Symbol]spectra.Symbol    // functions that are the other's code → what they are there
 	Unswitchable []Unswitchable                       // changes that it does not hold
+	Held         map[spectra.Symbol]bool              // declarations of the other that it holds, by their names there
 
 	Lacks bool // code of the other uses fields that the base's types lack: with Config.Lend they have them
 
@@ -72,6 +73,7 @@ func Make(cfg Config) (*Hybrid, error) {
 	h := &Hybrid{
 		Packages: map[string]*packages.Package{}, Overlay: map[string][]byte{},
 		Switches: map[spectra.Symbol]instrument.Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
+		Held: map[spectra.Symbol]bool{},
 	}
 	for _, of := range cfg.Packages {
 		m := newMixer(cfg, of)
@@ -97,6 +99,7 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 	}
 	functions := symbol.Functions(checked.PkgPath, checked.TypesInfo, checked.Syntax)
 	others := symbol.Functions(m.of.Other.PkgPath, m.of.Other.TypesInfo, m.of.Other.Syntax)
+	h.hold(m)
 	units := map[spectra.Symbol]int{}
 	for _, p := range m.parts {
 		if p.other != "" {
@@ -118,6 +121,33 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 		}
 		h.Switches[p.from] = instrument.Switch{Unit: units[unit], To: p.name}
 	}
+}
+
+// hold notes the declarations of the other that the hybrid of a package holds.
+func (h *Hybrid) hold(m *mixer) {
+	for object, p := range m.chosen {
+		switch {
+		case p.dropped, p.kind == lent:
+		case p.kind == function:
+			h.Held[p.other] = true
+		default:
+			h.Held[declaredAs(object)] = true
+		}
+	}
+}
+
+// declaredAs returns the symbol of a declaration.
+func declaredAs(object types.Object) spectra.Symbol {
+	if fn, ok := object.(*types.Func); ok {
+		return symbol.Function(fn)
+	}
+	return spectra.Symbol(symbol.Global(object))
+}
+
+// Imports reports whether the hybrid of a package, or the package itself, imports another one.
+func (h *Hybrid) Imports(p, path string) bool {
+	of := h.Packages[p]
+	return of != nil && slices.ContainsFunc(of.Types.Imports(), func(p *types.Package) bool { return p.Path() == path })
 }
 
 // literalsIn lists the function literals below a node.

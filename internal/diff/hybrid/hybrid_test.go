@@ -139,6 +139,7 @@ func listing(h *hybrid.Hybrid) string {
 	for _, name := range slices.Sorted(maps.Keys(h.Others)) {
 		fmt.Fprintln(&b, "function", name, "is", h.Others[name])
 	}
+	fmt.Fprintln(&b, "held", slices.Sorted(maps.Keys(h.Held)))
 	for _, left := range h.Unswitchable {
 		fmt.Fprintln(&b, "left", left.Symbol, "because", left.Reason)
 	}

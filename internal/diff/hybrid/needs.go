@@ -45,12 +45,7 @@ func (m *mixer) need(object types.Object) {
 		return
 	}
 	fn, isFunction := object.(*types.Func)
-	var name spectra.Symbol
-	if isFunction {
-		name = m.BaseName(symbol.Function(fn))
-	} else {
-		name = m.BaseName(spectra.Symbol(symbol.Global(object)))
-	}
+	name := m.BaseName(declaredAs(object))
 	there := m.present(object, name)
 	switch {
 	case there == nil:

@@ -23,6 +23,11 @@ type Calibration struct {
 	Introduced []Suspect
 }
 
+// introduces reports whether something in a sequence seems to be unstable in the new version only.
+func (c *Calibration) introduces(index int) bool {
+	return slices.ContainsFunc(c.Introduced, func(s Suspect) bool { return s.Index == index })
+}
+
 // Limits of the runs of the sample.
 const (
 	sampledSeeds = 4       // besides the first; what varies rarely shows in suspects

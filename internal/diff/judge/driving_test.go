@@ -16,6 +16,7 @@ import (
 type stepping struct {
 	steps  int64
 	limits replay.Limits
+	slow   bool // a clock ends what takes many steps before, unless it has longer
 }
 
 func (p stepping) Play(
@@ -23,11 +24,14 @@ func (p stepping) Play(
 ) ([]replay.Played, error) {
 	var list []replay.Played
 	for range sequences {
-		text := "m.F(a=1) -> ret0=1"
-		if p.steps > p.limits.Steps {
+		text, clock := "m.F(a=1) -> ret0=1", replay.Clock("")
+		switch usual := replay.DefaultLimits(); {
+		case p.slow && p.steps > usual.Steps && p.limits.CPU <= usual.CPU:
+			text, clock = "m.F(a=1) -> !open\nend timeout", replay.Processor
+		case p.steps > p.limits.Steps:
 			text = "m.F(a=1) -> !open\nend steps"
 		}
-		list = append(list, replay.Played{Spectrum: difftest.Spectrum(text), Calls: 1})
+		list = append(list, replay.Played{Spectrum: difftest.Spectrum(text), Calls: 1, Clock: clock})
 	}
 	return list, nil
 }
@@ -43,21 +47,24 @@ func TestStepLimit(t *testing.T) {
 	for _, c := range []struct {
 		reason   string
 		old, new int64
+		slow     bool
 		findings int
 	}{
-		{"both end", few, few, 0},
-		{"new takes a few times as many as it may", few, 3 * usual, 0},
-		{"old does", 3 * usual, few, 0},
-		{"new never ends", few, 1000 * usual, 1},
-		{"neither ends", 1000 * usual, 1000 * usual, 0},
+		{"both end", few, few, false, 0},
+		{"new takes a few times as many as it may", few, 3 * usual, false, 0},
+		{"old does", 3 * usual, few, false, 0},
+		{"new never ends", few, 1000 * usual, false, 1},
+		{"neither ends", 1000 * usual, 1000 * usual, false, 0},
+		{"a clock is faster, and new takes a few times as many", few, 3 * usual, true, 0},
+		{"a clock is faster, and new never ends", few, 1000 * usual, true, 1},
 	} {
 		s, _ := subject(t, 2, nil)
 		of := spectra.Both(replay.Player{Limits: replay.DefaultLimits()})
 		s.Players = replay.PlayersBy(of, func(side spectra.Side, _ int, own *replay.Player) replay.VersionPlayer {
 			if side == spectra.Old {
-				return stepping{c.old, own.Limits}
+				return stepping{c.old, own.Limits, c.slow}
 			}
-			return stepping{c.new, own.Limits}
+			return stepping{c.new, own.Limits, c.slow}
 		})
 		if got := len(judgeAll(t, s, 1).Findings); got != c.findings {
 			t.Errorf("%s: %d findings, want %d", c.reason, got, c.findings)

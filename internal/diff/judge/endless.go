@@ -131,11 +131,12 @@ func oneEndless(by spectra.Pair[replay.Clock]) (spectra.Side, bool) {
 
 // judgeEnded judges the sequence as others are, with the longer limits.
 func (t *trial) judgeEnded(ctx context.Context, v *Verdict) (outcome, error) {
-	if err := t.judge(ctx, v, v.mode); err != nil {
-		return undecided, err
+	err := t.judge(ctx, v, v.mode)
+	if err == nil && v.Confirmed() {
+		err = t.confirmSteps(ctx, v)
 	}
-	if v.Comparison.Incomparable != "" {
-		return undecided, nil
+	if err != nil || v.Comparison.Incomparable != "" {
+		return undecided, err
 	}
 	return ended, nil
 }

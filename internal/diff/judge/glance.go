@@ -61,8 +61,10 @@ func (r *replaying) glances(ctx context.Context, rest []int) (all []chunk, g Gla
 		return err
 	}
 	if err = play(ends, selection.ChunkSize); err == nil {
-		r.wait = min(r.wait, hungWait)
+		spared := max(0, r.wait-hungWait) // for what is recorded then
+		r.wait -= spared
 		err = play(hung, hungChunk)
+		r.wait += spared
 	}
 	if err != nil {
 		return nil, g, err

@@ -14,7 +14,8 @@
 // (Inside), and the limit on the memory of recordings (Capacity).
 //
 // It always holds that a version compared with itself has no confirmed verdict, and that the same Subject leads to the
-// same verdicts, whatever the number of workers. No report is known here.
+// same verdicts, whatever the number of workers, as long as the time of the run is not up. How many suspects that look
+// alike are judged may depend on a clock, unless Subject.Counted forbids it. No report is known here.
 package judge
 
 import (
@@ -54,6 +55,7 @@ type Subject struct {
 	// Operations has the function that each operation calls, by its new name.
 	Operations map[string]spectra.Symbol
 	Budget     time.Duration                // for generating; how long may be waited follows from it
+	Counted    bool                         // so many sequences were asked for: no clock chooses what is judged
 	Keep       string                       // folder for raw spectra; "": they are not kept
 	Patched    bool                         // the runtime is extended, so the seed decides what is chance elsewhere
 	Headers    spectra.Pair[archive.Header] // of raw spectra that are saved

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
@@ -212,6 +213,16 @@ var cases = []struct {
 		"root m.F in 2\n0 confirmed: nondeterminism of m.F\n1 confirmed: nondeterminism of m.F",
 	},
 	{
+		"what only new is unstable in, and not under the main seed",
+		func(p play) string {
+			if p.side == spectra.New && p.seed%2 != wire.MainSeed%2 {
+				return "m.F(a=1) -> ret0=9"
+			}
+			return "m.F(a=1) -> ret0=2"
+		},
+		"root m.F in 2\n0 confirmed: nondeterminism of m.F\n1 confirmed: nondeterminism of m.F",
+	},
+	{
 		"what new shows under few seeds may be old's as well",
 		func(p play) string {
 			if p.side == spectra.New && p.seed%16 == 3 {
@@ -225,6 +236,16 @@ var cases = []struct {
 		"what new shows under a third of the seeds is new where nothing else varies",
 		func(p play) string { return "m.F(a=1) -> ret0=" + rarely(p) },
 		"root m.F in 2\n0 confirmed: nondeterminism of m.F\n1 confirmed: nondeterminism of m.F",
+	},
+	{
+		"also where only calls of what it was handed show it",
+		func(p play) string { return "m.F(a=1) -> ret0=1\nstub 1\nstub " + rarely(p) },
+		"root m.F in 2\n0 confirmed: nondeterminism of \n1 confirmed: nondeterminism of ",
+	},
+	{
+		"or results of functions without probes",
+		func(p play) string { return "m.F(a=1) -> ret0=1\n--\nresult " + rarely(p) },
+		"root m.F in 2\n0 confirmed: nondeterminism of \n1 confirmed: nondeterminism of ",
 	},
 	{
 		"where something varies in old, so may this",
@@ -347,6 +368,36 @@ func TestSuspects(t *testing.T) {
 		}
 		if recorded[i] != want {
 			t.Fatalf("sequence %d was recorded %d times, want %d", i, recorded[i], want)
+		}
+	}
+}
+
+// TestCounted: a clock decides how many suspects that look alike are judged only in a run that does not count its
+// sequences.
+func TestCounted(t *testing.T) {
+	for _, counted := range []bool{false, true} {
+		e, late := &replay.Workers{Jobs: 1}, false
+		s, _ := subject(t, 20, func(p play) string {
+			if p.alone && p.mode == wire.ModeValues && !late {
+				late = true
+				time.Sleep(100 * time.Millisecond)
+				e.Limit(time.Hour) // not all of the time is up
+			}
+			return of(p, "m.F(a=1) -> ret0=2", "m.F(a=1) -> ret0=3")
+		})
+		s.Counted = counted
+		played, err := judge.Play(t.Context(), e, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		late = false
+		e.Limit(400 * time.Millisecond)
+		judged, err := judge.Judge(t.Context(), e, played)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want := map[bool]int{false: 1, true: 4}[counted]; len(judged.Verdicts) != want {
+			t.Errorf("counted %v: %d suspects were judged, want %d", counted, len(judged.Verdicts), want)
 		}
 	}
 }

@@ -91,7 +91,7 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 	if !p.Patched {
 		chosen = chosen[:min(len(chosen), judgedByChance)]
 	}
-	h, enough := p.newHolding(), e.Part(partForAll)
+	h, enough := p.newHolding(), p.enough(e)
 	one, others := oneOfEach(chosen)
 	list, err := judgeEach(ctx, e, p, one, h, nil)
 	if err != nil {
@@ -152,6 +152,14 @@ func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {
 // they show says more.
 const partForAll = 4
 
+// enough returns a function that reports whether one of each kind is enough from now on.
+func (p *Played) enough(e *replay.Workers) func() bool {
+	if p.Counted {
+		return e.Over
+	}
+	return e.Part(partForAll)
+}
+
 // oneOfEach separates the suspects that are of a kind which none before them is of. What seems to be mere noise, and so
 // takes many runs, adds nothing to a function that others before it show.
 func oneOfEach(chosen []Suspect) (one, others []Suspect) {
@@ -205,6 +213,8 @@ func judgeOne(ctx context.Context, p *Played, worker int, s Suspect) (*Verdict, 
 	t := &trial{Played: p, worker: worker, sequence: p.Sequences[s.Index].Sequence, known: p.Calibrated.Known}
 	if p.heavy(s) {
 		t.known = t.known.Adopt(noise.Calibration)
+	} else { // the main seed alone does not show it
+		t.varies = p.Calibrated.introduces(s.Index)
 	}
 	v := &Verdict{Suspect: s}
 	err := t.judgeAny(ctx, v)

@@ -16,10 +16,11 @@ import (
 
 // Options say how sequences are judged.
 type Options struct {
-	Whole  bool          // as in Subject
-	Budget time.Duration // likewise
-	Keep   string        // likewise
-	Asked  bool          // likewise
+	Whole   bool          // as in Subject
+	Budget  time.Duration // likewise
+	Counted bool          // likewise
+	Keep    string        // likewise
+	Asked   bool          // likewise
 }
 
 // NewSubject returns what is judged: the sequences that were found for two versions.
@@ -37,7 +38,7 @@ func NewSubject(d *drivers.Drivers, g *search.Generated, o Options) *Subject {
 		Players:  g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
 		Watched: d.Watched, Whole: o.Whole,
 		Reach:  Reach{Known: d.Touched.Known, Bodies: d.Touched.Bodies, Blocks: d.Touched.Blocks},
-		Causes: root.ChangesOf(p), Budget: o.Budget, Keep: o.Keep, Patched: d.Patched() && !g.Outside,
+		Causes: root.ChangesOf(p), Budget: o.Budget, Counted: o.Counted, Keep: o.Keep, Patched: d.Patched() && !g.Outside,
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
 			of := p.Given.Of(s)
 			return archive.Header{

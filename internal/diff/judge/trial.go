@@ -197,13 +197,14 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 
 // needed returns the number of other seeds under which the sequence must be played.
 func (t *trial) needed(v *Verdict) int {
-	switch {
-	case t.varies:
-		return v.introducing().shown
-	case !v.Confirmed():
-		return 0
+	needed := 0
+	if t.varies {
+		needed = v.introducing().shown
 	}
-	needed := len(otherSeeds(t.Patched))
+	if !v.Confirmed() {
+		return needed
+	}
+	needed = max(needed, len(otherSeeds(t.Patched)))
 	if t.few {
 		return needed
 	}
@@ -273,8 +274,7 @@ func (t *trial) confirmIntroduced(ctx context.Context, v *Verdict) error {
 // still vary under enough of them after so many. What varied too rarely under the first of them is not waited for.
 func (i introduction) doubts(c *diff.Comparison, shown noise.Tally, seeds int) bool {
 	return seeds < i.seeds && slices.ContainsFunc(c.Deviations, func(d *diff.Deviation) bool {
-		site := noise.Site{Function: d.Function, State: d.State, Path: d.Path}
-		times := shown.Times(site)
+		times := shown.Times(d.Site)
 		return d.Kind == spectra.KindNondeterminism && times < i.shown &&
 			(seeds < i.shown || times*i.seeds >= seeds*i.shown)
 	})

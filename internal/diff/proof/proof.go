@@ -28,7 +28,7 @@ type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
-	Elsewhere    bool                      // something changed beside the units, as prove.go's elsewhere says
+	Elsewhere    bool                      // something changed beside what it holds, as prove.go's elsewhere says
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
 	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.
@@ -122,8 +122,12 @@ func uninitialised(err error) bool {
 	return errors.As(err, &failed)
 }
 
-// untold is the reason of a proof where something that the program does not hold makes it differ from old.
-const untold = "with all changes taken back the example still differs from old"
+// untold is the reason of a proof where something that the program does not hold makes it differ from old, unshown that
+// of one where something makes it differ from new.
+const (
+	untold  = "with all changes taken back the example still differs from old"
+	unshown = "with all changes the example does not show it"
+)
 
 // Retyped tries to prove some findings that show although every unit is old, on a program that has a changed type as
 // old has it: with every unit old it must not deviate from old, and with every unit new it must not show the effect.
@@ -246,7 +250,7 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 	}
 	same, err := p.shows(ctx, p.all(spectra.New), fully)
 	if !same {
-		p.Unfit, p.Reason = true, "with all changes the example does not show it"
+		p.Unfit, p.Reason = true, unshown
 		p.detail(p.seen[string(p.all(spectra.New))])
 	}
 	return same, err
@@ -260,7 +264,7 @@ func (p *prover) built(before *diff.Proof) bool {
 	n := p.of.Example.Node
 	itself := n != nil && n.Function == p.of.Blamed.Symbol
 	return (p.of.Blamed.Change == spectra.ChangeUnknown || p.unit >= 0 && !itself) && before.Reason == untold &&
-		p.Base == spectra.Old && len(p.Unswitchable) == 0 && !p.Elsewhere
+		p.Base == spectra.Old && p.Reason == unshown && len(p.Unswitchable) == 0 && !p.Elsewhere
 }
 
 // detail logs what a trial showed that should not have.

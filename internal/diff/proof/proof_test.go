@@ -263,6 +263,16 @@ func TestBuilt(t *testing.T) {
 		{"a file changed", func(s *tested) { s.Elsewhere = true }, false},
 		{"a change is not in the program", func(s *tested) { s.Unswitchable["m.Left"] = "it has no body" }, false},
 		{"the program on the base of new", func(s *tested) { s.Base = spectra.New }, false},
+		{"that on the base of old differs from old as well", func(s *tested) {
+			s.Play = subject(spectra.Old, "m.F", always, "m.G").Play
+		}, false},
+		{"that on the base of old can't even begin", func(s *tested) {
+			s.Play = func(
+				context.Context, int, string, *diff.Finding, *replay.Memory, bool,
+			) (*diff.Comparison, error) {
+				return nil, &replay.Uninitialised{Package: "m", Reason: "fails: panic"}
+			}
+		}, false},
 	} {
 		s := subject(spectra.Old, "m.Gone", when("1"), "m.G")
 		clear(s.Unswitchable)

@@ -148,7 +148,7 @@ func (m *mixed) subject(in Input) *Subject {
 		}
 		s.Units = append(s.Units, names)
 	}
-	s.Elsewhere = in.elsewhere(s.Units)
+	s.Elsewhere = in.elsewhere(m, s.Units)
 	for _, l := range m.Unswitchable {
 		in.workers().Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
 		s.Unswitchable[name(l.Symbol)] = l.Reason
@@ -165,22 +165,36 @@ func (m *mixed) subject(in Input) *Subject {
 	return s
 }
 
-// elsewhere reports whether something changed beside the units: files without declarations of Go, dependencies, what is
-// written in C, packages that are left out.
-func (in Input) elsewhere(units [][]spectra.Symbol) bool {
+// elsewhere reports whether something changed beside what a program holds: files without declarations of Go,
+// dependencies, what is written in C, packages that are left out, and what only new has and acts by itself.
+func (in Input) elsewhere(m *mixed, units [][]spectra.Symbol) bool {
 	plan, held := in.Drivers.Plan, map[spectra.Symbol]bool{}
 	for _, unit := range units {
 		for _, name := range unit {
 			held[name], held[plan.OldName(name)] = true, true
 		}
 	}
+	inert := plan.Changes.Inert()
 	return len(held) == 0 || plan.DependenciesChanged() ||
 		slices.ContainsFunc(plan.Changes.Files, func(f source.FileChange) bool {
 			return !f.Test && !f.Other && (f.Kind == source.EmbeddedFile || f.Kind == source.NativeFile)
 		}) ||
 		slices.ContainsFunc(plan.Changes.Declarations, func(c source.Change) bool {
-			return !c.Test && !c.Other && !held[plan.OldName(c.Symbol)] && c.What != spectra.ChangeAdded
+			return !c.Test && !c.Other && !held[plan.OldName(c.Symbol)] && !inert(c) && !in.added(m, c)
 		})
+}
+
+// added reports whether a program has what only new has: it is new's, or others need it.
+func (in Input) added(m *mixed, c source.Change) bool {
+	switch {
+	case c.What != spectra.ChangeAdded:
+		return false
+	case m.base == spectra.New:
+		return true
+	case c.Kind == source.Import:
+		return m.Imports(string(in.Drivers.Renamed(m.base, spectra.Symbol(c.Package))), string(c.Symbol))
+	}
+	return m.Held[c.Symbol]
 }
 
 // build writes and builds a program of both versions. The recipe says which is its base, and what the base has as the

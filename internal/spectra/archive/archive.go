@@ -63,7 +63,7 @@ type Header struct {
 type Sequence struct {
 	Index   int
 	Text    string
-	Outcome *spectra.Spectrum // its steps have no calls, and Burst is not kept
+	Outcome *spectra.Spectrum // its steps have no calls; Burst and Salvaged are not kept
 }
 
 // naming resolves the numbers in events.

@@ -7,10 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// OnlyAdds reports whether something differs that is built outside of tests, and all of it are functions, types and
-// constants that only new has, and that no code of old can reach or be changed by: none is a method of a type that both
-// have, which an interface may find, none runs when a program starts, as a variable and an import may, and none gives
-// another meaning to a predeclared name.
+// OnlyAdds reports whether something differs that is built outside of tests, and all of it is inert.
 func (c *Changes) OnlyAdds() bool {
 	if len(c.Modules) > 0 || len(c.Problems) > 0 {
 		return false
@@ -21,17 +18,12 @@ func (c *Changes) OnlyAdds() bool {
 			return false
 		}
 	}
-	types, found := map[string]bool{}, false
-	for _, d := range c.Declarations {
-		if d.Kind == Type && d.What == spectra.ChangeAdded && !d.Test && !d.Other {
-			types[string(d.Symbol)] = true
-		}
-	}
+	inert, found := c.Inert(), false
 	for _, d := range c.Declarations {
 		if d.Test || d.Other {
 			continue
 		}
-		if !d.onlyAdds(types) {
+		if !inert(d) {
 			return false
 		}
 		found = true
@@ -39,8 +31,22 @@ func (c *Changes) OnlyAdds() bool {
 	return found
 }
 
-// onlyAdds reports whether a declaration is as OnlyAdds says; added are the types that only new has.
-func (c *Change) onlyAdds(added map[string]bool) bool {
+// Inert returns a function that reports whether a declaration is a function, type or constant that only new has, and
+// that no code of old can reach or be changed by: it is no method of a type that both have, which an interface may find,
+// it does not run when a program starts, as a variable and an import may, and it does not give another meaning to a
+// predeclared name.
+func (c *Changes) Inert() func(Change) bool {
+	added := map[string]bool{}
+	for _, d := range c.Declarations {
+		if d.Kind == Type && d.What == spectra.ChangeAdded && !d.Test && !d.Other {
+			added[string(d.Symbol)] = true
+		}
+	}
+	return func(d Change) bool { return d.inert(added) }
+}
+
+// inert reports whether a declaration is as Inert says; added are the types that only new has.
+func (c *Change) inert(added map[string]bool) bool {
 	if c.What != spectra.ChangeAdded || types.Universe.Lookup(c.Symbol.Short()) != nil {
 		return false
 	}

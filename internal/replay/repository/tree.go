@@ -48,8 +48,8 @@ func (r *Repository) Materialise(ctx context.Context, c Commit, trees *cache.Cac
 }
 
 func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cache.Cache) (stored, error) {
-	s := store{cache: trees, objects: r.objects}
-	if got, ok := s.find(c.Hash); ok {
+	s, name := store{cache: trees, objects: r.objects}, c.Hash+r.objects.replacement()
+	if got, ok := s.find(name); ok {
 		return got, nil
 	}
 	read := r.objects.reader()
@@ -62,7 +62,6 @@ func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cac
 	if err := list.tree(head.tree, ""); err != nil {
 		return stored{}, err
 	}
-	name := c.Hash
 	if removed := list.leaveOutAbsent(); removed != "" {
 		name += "-without-" + removed
 		if got, ok := s.find(name); ok {
@@ -176,7 +175,7 @@ func (s store) copy(ctx context.Context, kind string, list func() ([]file, []str
 		}
 		key, err := contentKey(ctx, files)
 		if err == nil {
-			name := kind + "-" + key
+			name := kind + "-" + key + s.objects.replacement() // a sparse working tree takes files from objects
 			if got, ok := s.find(name); ok {
 				return got, nil
 			}

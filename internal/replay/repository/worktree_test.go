@@ -86,8 +86,8 @@ func TestDirtyWorktree(t *testing.T) {
 	f.checkWorktree("index version 4")
 }
 
-// TestUnhashedIndex: with index.skipHash, which feature.manyFiles sets, git ends the index with zeros. Any other end that
-// is no hash of it is a damaged index.
+// TestUnhashedIndex: with index.skipHash, which feature.manyFiles sets, git ends the index with zeros. Any other end
+// that is no hash of it is a damaged index.
 func TestUnhashedIndex(t *testing.T) {
 	f := newFixture(t)
 	f.history(1)

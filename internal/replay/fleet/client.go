@@ -359,10 +359,20 @@ func (c *Client) withdraw(id string, sequence uint64) {
 }
 
 // Close withdraws what is left, and closes the connection.
-func (c *Client) Close() {
-	c.withdrawing.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), leaving)
+func (c *Client) Close() { c.closeWithin(leaving) }
+
+// CloseSoon is Close for a run whose end somebody waits for: it gives up soon if the server is away.
+func (c *Client) CloseSoon() { c.closeWithin(leavingSoon) }
+
+func (c *Client) closeWithin(limit time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
+	withdrawn := make(chan struct{})
+	go func() { c.withdrawing.Wait(); close(withdrawn) }()
+	select {
+	case <-withdrawn:
+	case <-ctx.Done():
+	}
 	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
 		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(taskSubject+".*."+c.run))
 	}

@@ -277,6 +277,19 @@ func TestCancelled(t *testing.T) {
 	}
 }
 
+// TestCloseSoon: who waits for the end of a run does not wait for a server that is away, even with tasks to take back.
+func TestCloseSoon(t *testing.T) {
+	server := start(t, "")
+	c, _ := client(t, server.URL())
+	server.Close()
+	c.withdraw("task", 1)
+	begun := time.Now()
+	c.CloseSoon()
+	if took := time.Since(begun); took > leaving/2 {
+		t.Errorf("it took %v", took)
+	}
+}
+
 func TestConnectErrors(t *testing.T) {
 	closed := start(t, "")
 	nobody := closed.URL()

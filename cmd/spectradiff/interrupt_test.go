@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/go-git/go-git/v5"
 
@@ -202,5 +204,54 @@ func TestInterruptWaiting(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(temporary, "*")); len(left) > 0 {
 		t.Errorf("left behind: %q", left)
+	}
+}
+
+// hang is a program that gets what worker and serve get of signals, and does not end at the first one.
+func hang() {
+	ctx, end := untilTerminated()
+	defer end()
+	fmt.Println("ready")
+	<-ctx.Done()
+	fmt.Println("told")
+	time.Sleep(time.Minute)
+}
+
+// TestSecondSignal: a worker whose job does not look at its context, and a server, end at the second signal.
+func TestSecondSignal(t *testing.T) {
+	cmd := program(t, t.TempDir(), t.TempDir())
+	cmd.Args = []string{"hanging"}
+	out, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer time.AfterFunc(20*time.Second, func() { _ = cmd.Process.Kill() }).Stop()
+	lines := bufio.NewScanner(out)
+	for _, want := range []string{"ready", "told"} {
+		if !lines.Scan() || lines.Text() != want {
+			t.Fatalf("%q, want %q", lines.Text(), want)
+		}
+		if err := cmd.Process.Signal(os.Interrupt); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ended := make(chan struct{})
+	go func() { // the second one may have come too soon
+		for again := time.NewTicker(100 * time.Millisecond); ; {
+			select {
+			case <-again.C:
+				_ = cmd.Process.Signal(os.Interrupt)
+			case <-ended:
+				return
+			}
+		}
+	}()
+	_ = cmd.Wait()
+	close(ended)
+	if of, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); !ok || of.Signal() != syscall.SIGINT {
+		t.Errorf("%v, want the end by the second interrupt", cmd.ProcessState)
 	}
 }

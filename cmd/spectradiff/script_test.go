@@ -38,6 +38,7 @@ func TestMain(m *testing.M) {
 // programs are what this test binary is when it is started by another name.
 var programs = map[string]func(){
 	"spectradiff": func() { os.Exit(saved(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) },
+	"hanging":     hang,
 }
 
 // TestScript runs the scripts, with -short those that stand for a feature.

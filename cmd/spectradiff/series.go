@@ -100,7 +100,7 @@ func runSeries(std streams, set *settings, args []string) (int, error) {
 	if c.kept, err = kept.Open(where); err != nil {
 		c.note("reports are neither kept nor taken from the cache: %v", err)
 	}
-	defer c.kept.Close(context.WithoutCancel(ctx))
+	defer c.kept.Close(ctx)
 	made, err := c.compareAll(ctx, where)
 	if err != nil {
 		return 0, err

@@ -76,7 +76,7 @@ func (n *neighbours) here(ctx context.Context, i int) error {
 	if n.cfg.Ended() {
 		return n.done(i, nil, "the series was interrupted before")
 	}
-	cfg.Args = []string{pair.commits.Old.Revision, pair.commits.New.Revision, "--"}
+	cfg.Commits = &repository.Range{Old: pair.commits.Old, New: pair.commits.New} // a branch may move on
 	if !n.set.noProgress {
 		cfg.Progress = func(stage string, done, total int) {
 			n.progress.update(pair.name+": "+stage+n.crew.Status(), done, total)

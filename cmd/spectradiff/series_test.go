@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -117,5 +119,34 @@ func TestSeriesFiles(t *testing.T) {
 		if got := fileName(commits); got != c.want {
 			t.Errorf("%s: %s, want %s", c.reason, got, c.want)
 		}
+	}
+}
+
+// TestSeriesPinned: a pair is that of the commits of which the key of its report is made, although a branch moved on.
+func TestSeriesPinned(t *testing.T) {
+	folder := t.TempDir()
+	if err := makeDemo(folder); err != nil {
+		t.Fatal(err)
+	}
+	repo, err := repository.Open(folder)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old, err := repo.Resolve("v1.0.0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := old
+	before.Revision = "HEAD" // it is v1.1.0 now
+	set := &settings{dir: folder, failOn: string(report.FailAny), noProgress: true}
+	cfg := set.pipeline(0, cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")})
+	cfg.Sequences = 1
+	commits := spectra.Pair[repository.Commit]{Old: old, New: before}
+	n := &neighbours{comparisons: &comparisons{set: set, repo: repo}, cfg: cfg, list: []neighbour{{commits: commits}}}
+	if err := n.here(t.Context(), 0); err != nil {
+		t.Fatal(err)
+	}
+	if got := n.pairs[0].New; got.Commit != old.Hash || got.Revision != "HEAD" {
+		t.Errorf("compared with %+v, want commit %s as HEAD", got, old.Hash)
 	}
 }

@@ -76,9 +76,12 @@ func (s *settings) checkServer() error {
 	return nil
 }
 
-// untilTerminated returns a context that ends with the first signal to end.
+// untilTerminated returns a context that ends with the first signal to end. A second one ends the program, which may be
+// computing, or wait for a server.
 func untilTerminated() (context.Context, context.CancelFunc) {
-	return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, end := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, end) // from then on signals do what they do by default
+	return ctx, end
 }
 
 func work(std streams, set *settings, args []string) (int, error) {

@@ -14,8 +14,9 @@ type Hands interface {
 	// Slots returns how many tasks they can do at the same time now.
 	Slots() int
 
-	// Do does a task, and returns what the drivers gave. If it fails, somebody else must do the task.
-	Do(ctx context.Context, t *Task) ([]byte, error)
+	// Do does a task, and hands what the drivers gave to a function, whose error says that it is no result. If Do
+	// fails, somebody else must do the task.
+	Do(ctx context.Context, t *Task, read func(replies []byte) error) error
 }
 
 // A handed is a player that has other machines play, and plays here what they don't manage.
@@ -30,14 +31,14 @@ func (h handed) Play(
 ) ([]Played, error) {
 	before, stop := h.untilOver(ctx)
 	defer stop()
-	replies, err := h.workers.Hands.Do(before, h.Task(sequences, mode, seed))
-	if err == nil {
-		var played []Played
-		if played, err = h.Read(replies, sequences, mode); err == nil {
-			return played, nil
-		}
-	}
+	var played []Played
+	err := h.workers.Hands.Do(before, h.Task(sequences, mode, seed), func(replies []byte) (err error) {
+		played, err = h.Read(replies, sequences, mode)
+		return err
+	})
 	switch {
+	case err == nil:
+		return played, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case before.Err() != nil: // as Player.Play, which then plays no more

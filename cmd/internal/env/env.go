@@ -9,6 +9,7 @@ package env
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
@@ -35,6 +36,8 @@ type Environment struct {
 	nats  fleet.Options
 	tool  string
 	fleet *fleet.Client // nil: nobody else plays
+
+	interrupted atomic.Bool
 }
 
 // Options are the options of the user that concern the environment.
@@ -160,9 +163,26 @@ func (b *Builder) builder() *build.Builder {
 	}
 }
 
-// Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache.
+// Interrupt makes the run end soon, because somebody waits for that: it stops playing, and Close leaves to later runs
+// what they can do as well. Any goroutine may call it.
+func (e *Environment) Interrupt() {
+	e.interrupted.Store(true)
+	e.End()
+}
+
+// Close ends the sandboxes, removes the temporary folder, and releases the entries of the cache, which it trims unless
+// the context is over or the run was interrupted.
 func (e *Environment) Close(ctx context.Context) {
-	if e.fleet != nil {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if e.interrupted.Load() {
+		cancel()
+	}
+	switch {
+	case e.fleet == nil:
+	case ctx.Err() != nil:
+		e.fleet.CloseSoon()
+	default:
 		e.fleet.Close()
 	}
 	e.StopMeasuring()

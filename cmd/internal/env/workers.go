@@ -13,8 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// ProgramHash returns a hash of the running program: two builds may have the same version.
-func ProgramHash() (string, error) {
+// programHash returns a hash of the running program: two builds may have the same version.
+func programHash() (string, error) {
 	name, err := os.Executable()
 	if err != nil {
 		return "", err
@@ -24,7 +24,7 @@ func ProgramHash() (string, error) {
 
 // KindOf returns the kind of the tasks of this program, confined by some layers. It does no jobs.
 func KindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
-	program, err := ProgramHash()
+	program, err := programHash()
 	if err != nil {
 		return fleet.Kind{}, fmt.Errorf("read the program of the tool: %w", err)
 	}
@@ -45,15 +45,23 @@ func JobKindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
 	return kind, err
 }
 
+// Layers returns the layers that confine here. It is an error if these are too few, unless that is allowed.
+func Layers(unconfined bool) (sandbox.Layers, error) {
+	s, err := sandbox.Open(sandbox.Options{Unconfined: unconfined})
+	if err != nil {
+		return sandbox.Layers{}, fmt.Errorf("sandbox: %w", err)
+	}
+	return s.Layers(), s.Close()
+}
+
 // Gather connects to the server of the options, for jobs: pieces of a run that other machines do from its beginning to
 // its end.
 func Gather(ctx context.Context, o Options) (*fleet.Client, error) {
-	s, err := sandbox.Open(sandbox.Options{Unconfined: o.NoSandbox})
+	layers, err := Layers(o.NoSandbox)
 	if err != nil {
-		return nil, fmt.Errorf("sandbox: %w", err)
+		return nil, err
 	}
-	defer s.Close()
-	kind, err := JobKindOf(o.Tool, s.Layers())
+	kind, err := JobKindOf(o.Tool, layers)
 	if err != nil {
 		return nil, err
 	}

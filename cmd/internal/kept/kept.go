@@ -3,11 +3,12 @@
 //
 // In: the configuration of a comparison and its two commits; afterwards its report. Out: the report that is kept of it,
 // if there is one. What always holds: a report is found again only where everything is the same that decides it: what
-// both commits hold, the folder, the settings, the program of the tool, the go command and its settings, and the types
-// that the project does not compare. What the user calls the versions, what fails, and how a run is shown is taken from
-// the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do, and lie in
-// the cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what decides,
-// nothing is kept.
+// both commits hold, the folder, the settings, the program of the tool, the go command and its settings, what workers
+// must have in common (the layers that confine, the programs of the system that tests may start), and the types that
+// the project does not compare. What the user calls the versions, what fails, and how a run is shown is taken from the
+// new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do, and lie in the
+// cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what decides, nothing
+// is kept.
 package kept
 
 import (
@@ -33,7 +34,7 @@ import (
 // A Store keeps reports. The nil Store keeps none.
 type Store struct {
 	cache *cache.Cache
-	salt  string // the program of the tool, and the settings of the go command
+	salt  string // the program of the tool, what of the machine decides, and the settings of the go command
 }
 
 // Open opens the store in a cache.
@@ -42,15 +43,19 @@ func Open(where cache.Settings) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	program, err := env.ProgramHash()
+	layers, err := env.Layers(true) // whether these are enough is another question
 	if err != nil {
-		return nil, fmt.Errorf("read the program of the tool: %w", err)
+		return nil, err
+	}
+	kind, err := env.KindOf("", layers)
+	if err != nil {
+		return nil, err
 	}
 	store, err := cache.Open(where, nil)
 	if err != nil {
 		return nil, err
 	}
-	return &Store{store, program + "\n" + settings}, nil
+	return &Store{store, fmt.Sprintf("%+v\n%q\n%s", kind, layers.Weak(), settings)}, nil
 }
 
 // Close releases what is held in the cache.
@@ -132,8 +137,8 @@ func (s *Store) Write(key string, r *report.Report) error {
 	return s.cache.Keep(cache.Reports, key, data.Bytes())
 }
 
-// Name returns a key for what the program of the tool, the settings of the go command and these parts decide; "" if the
-// parts can't be written.
+// Name returns a key for what the program of the tool, the machine, the settings of the go command and these parts
+// decide; "" if the parts can't be written.
 func (s *Store) Name(parts ...any) string {
 	text, err := gojson.Marshal(parts)
 	if s == nil || err != nil {

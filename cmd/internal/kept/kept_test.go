@@ -1,24 +1,35 @@
 package kept
 
 import (
+	"context"
 	"os"
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/go-git/go-git/v5"
 	"github.com/go-git/go-git/v5/plumbing/object"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/reporttest"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
+
+func TestMain(m *testing.M) {
+	if sandbox.Child() { // the sandbox starts this binary again
+		return
+	}
+	os.Exit(m.Run())
+}
 
 func must(t *testing.T, err error) {
 	t.Helper()
@@ -105,6 +116,31 @@ func TestKey(t *testing.T) {
 	must(t, os.WriteFile(name, []byte("example.com/m.T # a clock\n"), 0o666))
 	if s.Key(cfg, repo, commits) == before {
 		t.Error("types that are not compared don't count")
+	}
+}
+
+// TestSalt: what the machine has counts as what it has for workers, since tests start its programs, and which layers
+// confine decides what drivers can do.
+func TestSalt(t *testing.T) {
+	open := func() *Store {
+		s, err := Open(cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")})
+		must(t, err)
+		t.Cleanup(func() { s.Close(context.Background()) })
+		return s
+	}
+	before := open()
+	if open().salt != before.salt {
+		t.Error("another salt, although nothing changed")
+	}
+	layers, err := env.Layers(true)
+	must(t, err)
+	if !strings.Contains(before.salt, layers.String()) {
+		t.Errorf("the layers %s are no part of %s", layers, before.salt)
+	}
+	defer func(programs func() string) { sandbox.Programs = programs }(sandbox.Programs)
+	sandbox.Programs = func() string { return "those after an update" }
+	if open().salt == before.salt {
+		t.Error("the programs of the system don't count")
 	}
 }
 

@@ -42,18 +42,18 @@ func watch(
 	}
 	go func() {
 		defer cancel(nil)
-		reason := report.Interrupted
+		reason, stop := report.Interrupted, e.Interrupt
 		select {
 		case <-w.done:
 			return
 		case <-end:
 		case <-over:
-			reason = report.TimedOut
+			reason, stop = report.TimedOut, e.End
 		}
 		w.mu.Lock()
 		w.partial = &report.Partial{Reason: reason, Stage: e.CurrentStage()}
 		w.mu.Unlock()
-		e.End()
+		stop()
 		wait := endTime
 		if !w.playing.Load() {
 			wait = 0

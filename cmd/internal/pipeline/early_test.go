@@ -3,12 +3,15 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"slices"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/build"
+	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -104,5 +107,42 @@ func TestTimeIsUpAtOnce(t *testing.T) {
 	task.cfg.Timeout = 1
 	if r, err := compare(t.Context(), task); err == nil && r.Partial == nil || err != nil && !errors.Is(err, errEarly) {
 		t.Errorf("got %+v, %v; want a partial report, or an error that says why there is none", r, err)
+	}
+}
+
+// TestInterruptedTrimsNothing: who interrupts a run waits for its end, so what is too much in the cache is left to the
+// next run. A run whose time is over removes it.
+func TestInterruptedTrimsNothing(t *testing.T) {
+	closed := make(chan struct{})
+	close(closed)
+	for _, c := range []struct {
+		reason string
+		end    <-chan struct{}
+		time   time.Duration
+		trims  bool
+	}{
+		{"interrupted", closed, 0, false},
+		{"out of time", nil, 1, true},
+	} {
+		of := cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")}
+		full, err := cache.Open(of, nil)
+		if err == nil {
+			err = full.Keep(cache.Reports, "kept", []byte("text"))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		full.Finish(t.Context())
+		of.Limit = 1
+		_, err = Run(t.Context(), Config{
+			Dir: commits(t, half, half2), Args: []string{"v1", "v2"}, Sequences: 1, Jobs: 1, NoSandbox: true,
+			Drive: []string{DriveAPI}, FailOn: string(report.FailAny), Cache: of, End: c.end, Timeout: c.time,
+		})
+		if err != nil && !errors.Is(err, errEarly) {
+			t.Errorf("%s: %v", c.reason, err)
+		}
+		if _, there := full.Kept(cache.Reports, "kept"); there == c.trims {
+			t.Errorf("%s: it is still in the cache: %t", c.reason, there)
+		}
 	}
 }

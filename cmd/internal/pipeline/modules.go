@@ -83,7 +83,10 @@ func acceptedBy(versions *versions.Choice) (accepted.List, error) {
 // modules compares one module after the other. One that can't be compared is named, unless none can. In a run with a
 // limit each has an equal share of the time that is left.
 func (t *task) modules(ctx context.Context, end *early) ([]*shards.Part, error) {
-	touched := t.versions.Touched()
+	touched, err := t.versions.Touched()
+	if err != nil {
+		return nil, err
+	}
 	if t.cfg.Deps { // the module at the root records what it takes from folders
 		touched.Folders = slices.DeleteFunc(touched.Folders, func(folder string) bool { return touched.Within[folder] })
 	}

@@ -428,3 +428,30 @@ func TestSizesAreNoted(t *testing.T) {
 		t.Errorf("after it: %d, %d, want a tree as before and larger module files", tree, files)
 	}
 }
+
+// TestSizeAfterInterruptedBuild checks that a driver counts although a run before was ended while it was built, and
+// that it is measured once from then on.
+func TestSizeAfterInterruptedBuild(t *testing.T) {
+	c := open(t, t.TempDir(), 0, 0)
+	for _, run := range []struct {
+		reason string
+		build  func(entry string)
+		want   int64
+	}{
+		{"ended after its sources were written", func(entry string) { write(t, filepath.Join(entry, "a.go"), "x") }, 8},
+		{"built", func(entry string) {
+			part := filepath.Join(entry, partPrefix+"driver")
+			write(t, part, strings.Repeat("x", 100*kilobyte))
+			must(t, Place(part, filepath.Join(entry, "driver")))
+		}, 112},
+		{"used, and not measured again", func(entry string) { write(t, filepath.Join(entry, "b.go"), "x") }, 112},
+	} {
+		run.build(c.Hold(Drivers, "entry"))
+		c.Finish(t.Context())
+		contents, err := c.Contents()
+		must(t, err)
+		if got := contents.Entries[0].Size; got != run.want*kilobyte {
+			t.Errorf("%s: %d bytes, want %d", run.reason, got, run.want*kilobyte)
+		}
+	}
+}

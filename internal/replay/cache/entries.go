@@ -77,7 +77,7 @@ func (c *Cache) entries() ([]Entry, error) {
 				continue // another process has just removed it
 			}
 			e.Used = info.ModTime()
-			if size, known := readSize(c.stamp(e.key())); known {
+			if size, known, _ := readSize(c.stamp(e.key())); known {
 				e.Size = size
 			} else if e.Size, err = sizeOf(c.path(e.key())); err != nil {
 				continue

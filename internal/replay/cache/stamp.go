@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -26,11 +27,21 @@ func touch(stamp *os.File) error {
 	return os.Chtimes(stamp.Name(), now, now)
 }
 
+// What follows the size in a stamp: whether the entry was whole when it was measured.
+const (
+	wholeEnd = "\n"
+	partEnd  = "+"
+)
+
 // measure writes an entry's size into its stamp, without changing the stamp's time. The caller must hold the lock.
-// Entries that never change are measured once.
+// Entries that will not change are measured once.
 func (c *Cache) measure(k key, stamp *os.File) {
-	if _, known := readSize(stamp.Name()); known && (k.kind == Trees || k.kind == Drivers) {
+	if _, _, whole := readSize(stamp.Name()); whole {
 		return
+	}
+	end := partEnd
+	if c.whole(k) {
+		end = wholeEnd
 	}
 	size, err := sizeOf(c.path(k))
 	if err != nil {
@@ -38,7 +49,7 @@ func (c *Cache) measure(k key, stamp *os.File) {
 	}
 	info, err := stamp.Stat()
 	if err == nil {
-		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d\n", size), 0) // of a fixed length, because two writers may meet
+		_, err = stamp.WriteAt(fmt.Appendf(nil, "%020d%s", size, end), 0) // of one length: two writers may meet
 	}
 	if err == nil {
 		err = os.Chtimes(stamp.Name(), info.ModTime(), info.ModTime())
@@ -48,14 +59,29 @@ func (c *Cache) measure(k key, stamp *os.File) {
 	}
 }
 
-// readSize returns the size in a stamp, and whether there is one.
-func readSize(stamp string) (size int64, known bool) {
+// whole reports whether an entry will not change any more: a tree gets its name when it is complete, and a driver,
+// whose sources lie there before, its seal.
+func (c *Cache) whole(k key) bool {
+	switch k.kind {
+	case Trees:
+		return true
+	case Drivers:
+		parts, _ := os.ReadDir(c.path(k))
+		return slices.ContainsFunc(parts, func(e fs.DirEntry) bool { return strings.HasSuffix(e.Name(), sealSuffix) })
+	}
+	return false
+}
+
+// readSize returns the size in a stamp, whether there is one, and whether it is that of a whole entry.
+func readSize(stamp string) (size int64, known, whole bool) {
 	text, err := os.ReadFile(stamp)
 	if err != nil {
-		return 0, false
+		return 0, false, false
 	}
-	size, err = strconv.ParseInt(strings.TrimSpace(string(text)), 10, 64)
-	return size, err == nil && size >= 0
+	digits, part := strings.CutSuffix(string(text), partEnd)
+	size, err = strconv.ParseInt(strings.TrimSpace(digits), 10, 64)
+	known = err == nil && size >= 0
+	return size, known, known && !part
 }
 
 // sizeOf returns the bytes that a file or folder takes on disk, in blocks of 4 KB.

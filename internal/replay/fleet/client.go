@@ -1,13 +1,11 @@
 package fleet
 
 import (
-	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -183,22 +181,24 @@ func (c *Client) slots(of func(*presence) int) (n int) {
 	return n
 }
 
-// Do has a worker do a task. It returns an error if none managed it.
-func (c *Client) Do(ctx context.Context, t *replay.Task) ([]byte, error) {
+// Do has a worker do a task, and hands what it gave to a function, whose error says that it is no result. It returns an
+// error if none managed the task.
+func (c *Client) Do(ctx context.Context, t *replay.Task, read func(replies []byte) error) error {
 	return c.counted(ctx, "task", handed{
 		kind: c.kind.subject(), slots: c.Slots, patient: c.patient,
 		message: func(ctx context.Context) (task, error) { return c.message(ctx, t) },
-	})
+	}, read)
 }
 
 // Job has a worker do a job, with folders of this machine, each of which nobody changes. It returns an error if none
 // managed it.
-func (c *Client) Job(ctx context.Context, what []byte, folders ...string) ([]byte, error) {
-	return c.counted(ctx, "job", handed{
+func (c *Client) Job(ctx context.Context, what []byte, folders ...string) (found []byte, err error) {
+	err = c.counted(ctx, "job", handed{
 		kind: c.kind.jobs(), slots: c.JobSlots,
 		patient: 6 * c.patient, // it may come after another one, if a worker was lost
 		message: func(ctx context.Context) (task, error) { return c.job(ctx, what, folders) },
-	})
+	}, func(replies []byte) error { found = replies; return nil })
+	return found, err
 }
 
 // A handed is what is handed to workers.
@@ -209,16 +209,28 @@ type handed struct {
 	patient time.Duration // with one that no worker says it has
 }
 
-// counted has a worker do what is handed out, and counts it.
-func (c *Client) counted(ctx context.Context, name string, h handed) ([]byte, error) {
-	ctx, span := spans.Start(ctx, name)
-	defer span.End()
-	replies, err := c.do(ctx, h)
-	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
+// counted has a worker do what is handed out, has the result read, and counts it.
+func (c *Client) counted(ctx context.Context, name string, h handed, read func(replies []byte) error) error {
+	replies, worker, err := c.traced(ctx, name, h)
+	if err == nil {
+		if err = read(replies); err != nil {
+			c.distrust(worker, "what it gave can't be read")
+			err = fmt.Errorf("what worker %s gave: %w", c.named(worker), err)
+		}
+	}
 	if ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody) {
 		c.count(err)
 	}
-	return replies, err
+	return err
+}
+
+// traced has a worker do what is handed out, in a span.
+func (c *Client) traced(ctx context.Context, name string, h handed) (replies []byte, worker string, err error) {
+	ctx, span := spans.Start(ctx, name)
+	defer span.End()
+	replies, worker, err = c.do(ctx, h)
+	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
+	return replies, worker, err
 }
 
 // count counts tasks that no worker managed. After several in a row they are left alone for a while.
@@ -239,13 +251,14 @@ func (c *Client) count(err error) {
 // errNobody is the error where there is no worker, so that nothing was handed out.
 var errNobody = errors.New("no worker is there")
 
-func (c *Client) do(ctx context.Context, h handed) ([]byte, error) {
+// do has a worker do what is handed out, and returns what it gave, and who it was.
+func (c *Client) do(ctx context.Context, h handed) (replies []byte, worker string, err error) {
 	if h.slots() == 0 {
-		return nil, errNobody
+		return nil, "", errNobody
 	}
 	m, err := h.message(ctx)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	of := &waiting{result: make(chan result, 1), heard: time.Now()}
 	c.mu.Lock()
@@ -268,16 +281,17 @@ func (c *Client) do(ctx context.Context, h handed) ([]byte, error) {
 	subject := taskSubject + "." + h.kind + "." + c.run
 	ack, err := c.js.Publish(asked, subject, encode(m), jetstream.WithMsgID(m.ID))
 	if err != nil {
-		return nil, fmt.Errorf("hand a task to the workers: %w", err)
+		return nil, "", fmt.Errorf("hand a task to the workers: %w", err)
 	}
 	withdraw = func() { c.withdraw(m.ID, ack.Sequence) }
 	r, err := c.wait(ctx, of, h)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	trace.SpanFromContext(ctx).SetAttributes(
 		attribute.String("worker", c.named(r.Worker)), attribute.Float64("worker.seconds", r.Seconds))
-	return c.replies(ctx, r)
+	replies, err = c.replies(ctx, r)
+	return replies, r.Worker, err
 }
 
 // wait waits for a result, as long as a worker may have the task.
@@ -315,7 +329,7 @@ func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
 	}
 	replies, err := c.fetchBytes(ctx, r.At)
 	if errors.Is(err, ErrContent) {
-		c.distrust(r.Worker)
+		c.distrust(r.Worker, "it gave another content than its address says")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("what worker %s gave: %w", name, err)
@@ -324,12 +338,12 @@ func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
 }
 
 // distrust ends counting on a worker.
-func (c *Client) distrust(worker string) {
+func (c *Client) distrust(worker, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if w := c.workers[worker]; w != nil && !w.refused {
 		w.refused = true
-		c.logf("worker %s is not used any more: it gave another content than its address says", w.Host)
+		c.logf("worker %s is not used any more: %s", w.Host, why)
 	}
 }
 
@@ -359,10 +373,20 @@ func (c *Client) withdraw(id string, sequence uint64) {
 }
 
 // Close withdraws what is left, and closes the connection.
-func (c *Client) Close() {
-	c.withdrawing.Wait()
-	ctx, cancel := context.WithTimeout(context.Background(), leaving)
+func (c *Client) Close() { c.closeWithin(leaving) }
+
+// CloseSoon is Close for a run whose end somebody waits for: it gives up soon if the server is away.
+func (c *Client) CloseSoon() { c.closeWithin(leavingSoon) }
+
+func (c *Client) closeWithin(limit time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
+	withdrawn := make(chan struct{})
+	go func() { c.withdrawing.Wait(); close(withdrawn) }()
+	select {
+	case <-withdrawn:
+	case <-ctx.Done():
+	}
 	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
 		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(taskSubject+".*."+c.run))
 	}
@@ -371,64 +395,4 @@ func (c *Client) Close() {
 	}
 	c.results.Stop()
 	c.close()
-}
-
-// A Share is what one worker did of a run.
-type Share struct {
-	Worker string
-	Tasks  int
-	Busy   time.Duration // with them, slots added up
-}
-
-// Shares returns what each worker did, in the order of their names, and how many tasks none managed.
-func (c *Client) Shares() (list []Share, redone int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, w := range c.workers {
-		if w.tasks > 0 {
-			list = append(list, Share{w.Host, w.tasks, w.busy})
-		}
-	}
-	slices.SortFunc(list, func(a, b Share) int {
-		return cmp.Or(strings.Compare(a.Worker, b.Worker), cmp.Compare(b.Tasks, a.Tasks))
-	})
-	return list, c.redone
-}
-
-// A Status says what the workers do at the moment.
-type Status struct{ Workers, Waiting, Running, Done, Redone int }
-
-// String returns it as the end of a line; "" without workers.
-func (s Status) String() string {
-	if s.Workers == 0 {
-		return ""
-	}
-	text := fmt.Sprintf(" (%d workers: %d waiting, %d running, %d done", s.Workers, s.Waiting, s.Running, s.Done)
-	if s.Workers == 1 {
-		text = strings.Replace(text, "workers", "worker", 1)
-	}
-	if s.Redone > 0 {
-		text += fmt.Sprintf(", %d done here instead", s.Redone)
-	}
-	return text + ")"
-}
-
-// Status returns what the workers do at the moment.
-func (c *Client) Status() Status {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	s := Status{Redone: c.redone}
-	for _, w := range c.workers {
-		if s.Done += w.tasks; !w.refused && w.Slots > 0 && time.Since(w.heard) < gone {
-			s.Workers++
-		}
-	}
-	for _, of := range c.waiting {
-		if of.worker == "" {
-			s.Waiting++
-		} else {
-			s.Running++
-		}
-	}
-	return s
 }

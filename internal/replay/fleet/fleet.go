@@ -102,16 +102,17 @@ func (k Kind) differs(other Kind) string {
 // Times. A worker says every beat that it is there and what it does. It is believed gone after gone, and a task that
 // nobody is known to have after silence, which is longer than the server waits before it gives the task to another.
 const (
-	beat       = time.Second
-	gone       = 5 * time.Second
-	ackWait    = 8 * time.Second
-	silence    = 20 * time.Second
-	distance   = time.Minute // after which workers are tried again that did not manage several tasks in a row
-	connecting = 5 * time.Second
-	leaving    = time.Second      // for tidying up, where the server may be away
-	asking     = 10 * time.Second // for one request of the server; contents have moving
-	queued     = 10 * time.Minute // the longest that a task or result is kept
-	stored     = 24 * time.Hour   // the longest that contents are kept
+	beat        = time.Second
+	gone        = 5 * time.Second
+	ackWait     = 8 * time.Second
+	silence     = 20 * time.Second
+	distance    = time.Minute // after which workers are tried again that did not manage several tasks in a row
+	connecting  = 5 * time.Second
+	leaving     = time.Second      // for tidying up, where the server may be away
+	leavingSoon = leaving / 5      // likewise, where somebody waits for it
+	asking      = 10 * time.Second // for one request of the server; contents have moving
+	queued      = 10 * time.Minute // the longest that a task or result is kept
+	stored      = 24 * time.Hour   // the longest that contents are kept
 )
 
 // slowest is how many bytes of a content move in a second on the slowest connection that is put up with.

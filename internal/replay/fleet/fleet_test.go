@@ -146,6 +146,7 @@ func TestDo(t *testing.T) {
 		want   string
 		err    string
 		log    string
+		unread error // of who reads the result
 	}{
 		{reason: "a result in the message", want: "replies",
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("replies")} }},
@@ -168,6 +169,9 @@ func TestDo(t *testing.T) {
 				}
 				return &result{At: address(meta.Name)}
 			}},
+		{reason: "what no driver gives", want: "garbage", err: "what worker fake gave: no replies",
+			log: "worker fake is not used any more: what it gave can't be read", unread: errors.New("no replies"),
+			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("garbage")} }},
 		{reason: "an address that is none", err: "no address",
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{At: "../../etc/passwd"} }},
 		{reason: "a worker that is lost", err: "no worker said",
@@ -189,7 +193,8 @@ func TestDo(t *testing.T) {
 			f.give = func(m jetstream.Msg, t *task) *result { return c.give(f, m, t) }
 			f.work(t, url, "fake")
 			slots(t, of, 1)
-			got, err := of.Do(t.Context(), driver(t))
+			var got []byte
+			err := of.Do(t.Context(), driver(t), func(replies []byte) error { got = replies; return c.unread })
 			if string(got) != c.want {
 				t.Errorf("got %.20q, want %.20q", got, c.want)
 			}
@@ -236,7 +241,9 @@ func TestDoOther(t *testing.T) {
 			}}
 			right.work(t, url, "right")
 			slots(t, of, 1)
-			if got, err := of.Do(t.Context(), driver(t)); string(got) != "right" {
+			var got []byte
+			err := of.Do(t.Context(), driver(t), func(replies []byte) error { got = replies; return nil })
+			if string(got) != "right" {
 				t.Errorf("got %q, %v", got, err)
 			}
 			if !strings.Contains(lines.String(), "worker other is not used: it") ||
@@ -259,7 +266,8 @@ func TestCancelled(t *testing.T) {
 	f := &fake{of: kind, give: func(jetstream.Msg, *task) *result { once.Do(cancel); return nil }}
 	f.work(t, url, "fake")
 	slots(t, of, 1)
-	if _, err := of.Do(ctx, driver(t)); !errors.Is(err, context.Canceled) {
+	unread := func([]byte) error { return errors.New("there was a result") }
+	if err := of.Do(ctx, driver(t), unread); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	of.Close()
@@ -274,6 +282,19 @@ func TestCancelled(t *testing.T) {
 	}
 	if info, err := stream.Info(t.Context()); err != nil || info.State.Msgs > 0 {
 		t.Errorf("%d tasks are left, %v", info.State.Msgs, err)
+	}
+}
+
+// TestCloseSoon: who waits for the end of a run does not wait for a server that is away, even with tasks to take back.
+func TestCloseSoon(t *testing.T) {
+	server := start(t, "")
+	c, _ := client(t, server.URL())
+	server.Close()
+	c.withdraw("task", 1)
+	begun := time.Now()
+	c.CloseSoon()
+	if took := time.Since(begun); took > leaving/2 {
+		t.Errorf("it took %v", took)
 	}
 }
 

@@ -158,7 +158,7 @@ func (r *Repository) Key(ctx context.Context, c Commit, counts func(name string)
 		return "", fmt.Errorf("hash files of %s: %w", c.Revision, r.advise(c.Revision, err))
 	}
 	h := sha256.New()
-	fmt.Fprintf(h, "%q\n", settings)
+	fmt.Fprintf(h, "%q%s\n", settings, r.objects.replacement())
 	for _, f := range files {
 		if counts(f.path) {
 			fmt.Fprintf(h, "%q %o %s\n", f.path, f.mode, f.hash)

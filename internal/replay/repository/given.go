@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -15,28 +16,49 @@ const maxGiven = 8 << 20
 // ReadFile returns the content of a file below a folder of a version or of a working tree. It reads regular files only,
 // and follows no link out of the folder: a device never ends, a named pipe waits, and other files of the user are
 // private. name is relative to the folder.
-func ReadFile(folder, name string) ([]byte, error) {
+func ReadFile(folder, name string) (text []byte, err error) {
+	err = readGiven(folder, name, func(file *os.File, size int64) (err error) {
+		if size > maxGiven {
+			const text = "%s has %d bytes, more than the %d that are read"
+			return fmt.Errorf(text, filepath.Join(folder, name), size, int64(maxGiven))
+		}
+		text, err = io.ReadAll(io.LimitReader(file, maxGiven))
+		return err
+	})
+	return text, err
+}
+
+// HashFile returns the SHA-256 of a file that ReadFile would read, whatever its size.
+func HashFile(folder, name string) (sum []byte, err error) {
+	err = readGiven(folder, name, func(file *os.File, _ int64) error {
+		h := sha256.New()
+		_, err := io.Copy(h, file)
+		sum = h.Sum(nil)
+		return err
+	})
+	return sum, err
+}
+
+// readGiven calls a function with a regular file inside of a folder and its size.
+func readGiven(folder, name string, read func(file *os.File, size int64) error) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer root.Close()
-	full := filepath.Join(folder, name)
 	info, err := root.Stat(name)
-	switch {
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is no regular file: replace it by one", full)
-	case info.Size() > maxGiven:
-		return nil, fmt.Errorf("%s has %d bytes, more than the %d that are read", full, info.Size(), int64(maxGiven))
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return fmt.Errorf("%s is no regular file: replace it by one", filepath.Join(folder, name))
 	}
 	file, err := root.Open(name)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	defer file.Close()
-	return io.ReadAll(io.LimitReader(file, maxGiven))
+	return read(file, info.Size())
 }
 
 // FindFile looks for a file that a repository may have, such as ".spectradiff/opaque", below dir and the folders above,

@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"crypto/sha256"
 	"errors"
 	"io/fs"
 	"os"
@@ -42,6 +43,21 @@ func TestReadFile(t *testing.T) {
 			t.Errorf("%s: %q, %v", c.reason, text, err)
 		case c.failure != "" && (err == nil || !strings.Contains(err.Error(), c.failure) || len(text) > 0):
 			t.Errorf("%s: %q, error %v; want one with %q", c.reason, text, err, c.failure)
+		}
+	}
+	for name, failure := range map[string]string{"plain": "", "large": "", "pipe": "no regular file", "up": "escapes"} {
+		sum, err := HashFile(inside, name)
+		if failure != "" {
+			if err == nil || !strings.Contains(err.Error(), failure) {
+				t.Errorf("hash of %s: %x, error %v; want one with %q", name, sum, err, failure)
+			}
+			continue
+		}
+		must(t, err)
+		want, err := os.ReadFile(filepath.Join(inside, name))
+		must(t, err)
+		if [sha256.Size]byte(sum) != sha256.Sum256(want) {
+			t.Errorf("hash of %s: %x", name, sum)
 		}
 	}
 	if _, err := ReadFile(inside, "none"); !errors.Is(err, fs.ErrNotExist) {

@@ -2,11 +2,13 @@ package repository
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sort"
 	"strings"
 
@@ -89,6 +91,21 @@ func (o *objects) addFolder(dir string) error {
 		}
 	}
 	return nil
+}
+
+// replacement returns what the name of all that is made of objects ends with: a hash of what git replace says of them,
+// "" if nothing is replaced. An object that is replaced holds something else, and so does what refers to it.
+func (o *objects) replacement() string {
+	if len(o.replaced) == 0 {
+		return ""
+	}
+	var lines []string
+	for h, other := range o.replaced {
+		lines = append(lines, h.String()+" "+other.String())
+	}
+	slices.Sort(lines)
+	sum := sha256.Sum256([]byte(strings.Join(lines, "\n")))
+	return "-replaced-" + hex.EncodeToString(sum[:8])
 }
 
 // withPrefix returns the objects whose hash starts with the hex digits, sorted.

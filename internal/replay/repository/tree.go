@@ -51,8 +51,8 @@ func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cac
 	if err := c.check(); err != nil {
 		return stored{}, err
 	}
-	s := store{cache: trees, objects: r.objects}
-	if got, ok := s.find(c.Hash); ok {
+	s, name := store{cache: trees, objects: r.objects}, c.Hash+r.objects.replacement()
+	if got, ok := s.find(name); ok {
 		return got, nil
 	}
 	read := r.objects.reader()
@@ -65,7 +65,6 @@ func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cac
 	if err := list.tree(head.tree, ""); err != nil {
 		return stored{}, err
 	}
-	name := c.Hash
 	if removed := list.leaveOutAbsent(); removed != "" {
 		name += "-without-" + removed
 		if got, ok := s.find(name); ok {
@@ -179,7 +178,7 @@ func (s store) copy(ctx context.Context, kind string, list func() ([]file, []str
 		}
 		key, err := contentKey(ctx, files)
 		if err == nil {
-			name := kind + "-" + key
+			name := kind + "-" + key + s.objects.replacement() // a sparse working tree takes files from objects
 			if got, ok := s.find(name); ok {
 				return got, nil
 			}

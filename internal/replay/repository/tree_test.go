@@ -507,3 +507,44 @@ func TestGathered(t *testing.T) {
 		}
 	}
 }
+
+// TestReplaced: what git replace makes of a version is not taken for what it was before, nor for what another
+// replacement makes of it.
+func TestReplaced(t *testing.T) {
+	f := newFixture(t)
+	f.history(2)
+	blob := f.git("rev-parse", "HEAD:f.txt")
+	other := f.gitInput(strings.NewReader("other"), "hash-object", "-w", "--stdin")
+	third := f.gitInput(strings.NewReader("third"), "hash-object", "-w", "--stdin")
+	cache := t.TempDir()
+	known := map[string]string{}
+	for _, c := range []struct {
+		reason string
+		git    []string
+		want   string
+	}{
+		{"nothing is replaced", []string{"status"}, "line\nline\n"},
+		{"a file is", []string{"replace", blob, other}, "other"},
+		{"otherwise", []string{"replace", "-f", blob, third}, "third"},
+		{"no more", []string{"replace", "-d", blob}, "line\nline\n"},
+		{"the commit is", []string{"replace", "HEAD", "HEAD~1"}, "line\n"},
+	} {
+		f.git(c.git...)
+		r := f.open()
+		tree := materialise(t, r, "HEAD", cache)
+		text, err := ReadFile(tree.Dir, "f.txt")
+		if err != nil || string(text) != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.reason, text, err, c.want)
+		}
+		content, err := r.Content(tree.Commit)
+		must(t, err)
+		key, err := r.Key(t.Context(), tree.Commit, func(string) bool { return true })
+		must(t, err)
+		for _, standsFor := range []string{content, key} {
+			if before, ok := known[standsFor]; ok && before != c.want {
+				t.Errorf("%s: %s stands for the version that holds %q", c.reason, standsFor, before)
+			}
+			known[standsFor] = c.want
+		}
+	}
+}

@@ -3,6 +3,7 @@ package repository
 import (
 	"bytes"
 	"context"
+	"crypto/sha1"
 	"errors"
 	"fmt"
 	"os"
@@ -33,6 +34,7 @@ func (r *Repository) readIndex() (indexed, error) {
 	if err != nil {
 		return x, fmt.Errorf("read the index: %w", err)
 	}
+	addHash(data)
 	var decoded index.Index
 	if err := index.NewDecoder(bytes.NewReader(data)).Decode(&decoded); err != nil {
 		return x, fmt.Errorf("read the index: %w; run `git update-index --index-version 2`", err)
@@ -52,6 +54,14 @@ func (r *Repository) readIndex() (indexed, error) {
 		}
 	}
 	return x, nil
+}
+
+// addHash gives an index that git wrote without its hash (index.skipHash) the one that decoding demands.
+func addHash(data []byte) {
+	if at := len(data) - sha1.Size; at >= 0 && [sha1.Size]byte(data[at:]) == [sha1.Size]byte{} {
+		sum := sha1.Sum(data[:at])
+		copy(data[at:], sum[:])
+	}
 }
 
 // walk collects the files of a working tree.

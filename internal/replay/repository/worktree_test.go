@@ -86,6 +86,30 @@ func TestDirtyWorktree(t *testing.T) {
 	f.checkWorktree("index version 4")
 }
 
+// TestUnhashedIndex: with index.skipHash, which feature.manyFiles sets, git ends the index with zeros. Any other end
+// that is no hash of it is a damaged index.
+func TestUnhashedIndex(t *testing.T) {
+	f := newFixture(t)
+	f.history(1)
+	f.git("update-index", "--index-version", "4", "--force-untracked-cache")
+	name := filepath.Join(f.dir, ".git", "index")
+	data, err := os.ReadFile(name)
+	must(t, err)
+	end := data[len(data)-20:]
+	clear(end)
+	must(t, os.WriteFile(name, data, 0o644))
+	f.checkWorktree("without a hash")
+	end[7] = 1
+	must(t, os.WriteFile(name, data, 0o644))
+	if _, err := f.open().readIndex(); err == nil || !strings.Contains(err.Error(), "invalid checksum") {
+		t.Errorf("with a wrong hash: %v", err)
+	}
+	must(t, os.WriteFile(name, end[:10], 0o644))
+	if _, err := f.open().readIndex(); err == nil {
+		t.Error("no error for ten bytes")
+	}
+}
+
 func TestWorktreeName(t *testing.T) {
 	f := newFixture(t)
 	f.history(1)

@@ -25,14 +25,14 @@ type Touched struct {
 
 // Touched returns the modules that the change touches, and the module at the root where it requires one of them.
 // There are none where the user named one, by a folder or by packages.
-func (c *Choice) Touched() (found Touched) {
+func (c *Choice) Touched() (found Touched, err error) {
 	if len(c.patterns) > 0 || c.repo.Sub != "." {
-		return found
+		return found, nil
 	}
 	trees := spectra.MakePair(func(s spectra.Side) string { return (*c.trees.Of(s)).Dir })
 	code, err := codeOfModules(trees)
-	if err != nil { // finding the module says what is wrong
-		return found
+	if err != nil {
+		return found, fmt.Errorf("find the modules that the change touches: %w", err)
 	}
 	found.Within = module.Within(trees.New)
 	all := map[string]string{}
@@ -56,7 +56,7 @@ func (c *Choice) Touched() (found Touched) {
 	if used && !slices.Contains(found.Folders, ".") {
 		found.Folders, found.Uses = append(found.Folders, "."), true // the last one, because nothing changed in it
 	}
-	return found
+	return found, nil
 }
 
 // nested reports whether there are modules below the root.
@@ -65,8 +65,8 @@ func nested(files map[string][]string) bool {
 	return len(files) > 1 || len(files) == 1 && !root
 }
 
-// Elsewhere returns a warning that names the other modules of the repository whose code differs; none if there are
-// none, if they are compared too, or if they can't be read.
+// Elsewhere returns a warning that names the other modules of the repository whose code differs, or says that they
+// can't be read; none if there are none, or if they are compared too.
 func (v *Versions) Elsewhere() []string {
 	if v.chosen || v.Old.Build.Tree == v.New.Build.Tree {
 		return nil
@@ -74,7 +74,8 @@ func (v *Versions) Elsewhere() []string {
 	trees := spectra.MakePair(func(s spectra.Side) string { return v.Of(s).Build.Tree })
 	code, err := codeOfModules(trees)
 	if err != nil {
-		return nil
+		const text = "whether the change touches other modules of the repository can't be told: %v"
+		return []string{fmt.Sprintf(text, err)}
 	}
 	var differing []string
 	for _, folder := range slices.Sorted(maps.Keys(code.New)) {
@@ -148,11 +149,11 @@ func codeOf(tree string, files map[string][]string) (map[string]string, error) {
 	for module, names := range files {
 		of := sha256.New()
 		for _, name := range names {
-			text, err := repository.ReadFile(tree, name)
+			sum, err := repository.HashFile(tree, name)
 			if err != nil {
 				return nil, err
 			}
-			fmt.Fprintf(of, "%s %x\n", name, sha256.Sum256(text))
+			fmt.Fprintf(of, "%s %x\n", name, sum)
 		}
 		hashes[module] = fmt.Sprintf("%x", of.Sum(nil))
 	}

@@ -1,0 +1,90 @@
+package versions
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/replay/outside"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+func must(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// modules writes a tree with a module at the root and one in the folder lib, which has a file of so many bytes, the
+// last one of which is given.
+func modules(t *testing.T, size int64, last string) (tree string) {
+	t.Helper()
+	tree = t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod": "module example.com/m\n", "m.go": "package m\n",
+		"lib/go.mod": "module example.com/m/lib\n", "lib/lib.go": "package lib\n//",
+	} {
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(tree, name)), 0o777))
+		must(t, os.WriteFile(filepath.Join(tree, name), []byte(text), 0o666))
+	}
+	lib, err := os.OpenFile(filepath.Join(tree, "lib", "lib.go"), os.O_WRONLY, 0)
+	must(t, err)
+	_, err = lib.WriteAt([]byte(last), size-1)
+	must(t, err)
+	must(t, lib.Close())
+	return tree
+}
+
+func choice(trees spectra.Pair[string]) *Choice {
+	return &Choice{
+		repo:  &repository.Repository{Sub: "."},
+		trees: spectra.MakePair(func(s spectra.Side) *repository.Tree { return &repository.Tree{Dir: *trees.Of(s)} }),
+	}
+}
+
+func rooted(trees spectra.Pair[string]) *Versions {
+	return &Versions{Pair: spectra.MakePair(func(s spectra.Side) Version {
+		tree := *trees.Of(s)
+		return Version{Build: &outside.Checked{Module: module.Module{Dir: tree, Tree: tree}}}
+	})}
+}
+
+// A module is touched wherever its code differs, however large its files are.
+func TestTouched(t *testing.T) {
+	for _, c := range []struct {
+		reason   string
+		size     int64
+		old, new string
+		want     []string
+	}{
+		{"the same", 100, "a", "a", nil},
+		{"another byte", 100, "a", "b", []string{"lib"}},
+		{"a large file, the same", 9 << 20, "a", "a", nil},
+		{"the last byte of a large file", 9 << 20, "a", "b", []string{"lib"}},
+	} {
+		trees := spectra.Pair[string]{Old: modules(t, c.size, c.old), New: modules(t, c.size, c.new)}
+		found, err := choice(trees).Touched()
+		if err != nil || !reflect.DeepEqual(found.Folders, c.want) {
+			t.Errorf("%s: touched %q, %v; want %q", c.reason, found.Folders, err, c.want)
+		}
+		if said := len(rooted(trees).Elsewhere()) > 0; said != (len(c.want) > 0) {
+			t.Errorf("%s: named as another module: %t", c.reason, said)
+		}
+	}
+}
+
+// What can't be read is never taken for what is the same.
+func TestTouchedUnreadable(t *testing.T) {
+	trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: filepath.Join(t.TempDir(), "gone")}
+	if found, err := choice(trees).Touched(); err == nil {
+		t.Errorf("no error, and touched are %q", found.Folders)
+	}
+	if said := rooted(trees).Elsewhere(); len(said) != 1 || !strings.Contains(said[0], "can't be told") {
+		t.Errorf("warnings %q", said)
+	}
+}

@@ -27,16 +27,23 @@ func interrupted(keep string) error {
 	return errors.New("interrupted; temporary files are removed, the cache holds what was written until then")
 }
 
+// endingSignals returns the signals that end a run: those that are not ignored, as a hangup is under nohup.
+func endingSignals() []os.Signal {
+	list := []os.Signal{syscall.SIGTERM} // never none, which would mean all there are
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // interruptible returns a context that ends with the first SIGINT, SIGTERM or SIGHUP. If the program does not end then,
 // it is ended; a second signal does so at once. The caller calls end when no signal is to be waited for any more.
 func interruptible(std streams, set *settings) (ctx context.Context, end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	signals, ended := make(chan os.Signal, 1), make(chan struct{})
-	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
-		if !signal.Ignored(s) { // as by nohup
-			signal.Notify(signals, s)
-		}
-	}
+	signal.Notify(signals, endingSignals()...)
 	go func() {
 		select {
 		case <-ended:

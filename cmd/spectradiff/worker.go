@@ -9,7 +9,6 @@ import (
 	"os/signal"
 	"runtime"
 	"strconv"
-	"syscall"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/jobs"
@@ -79,7 +78,7 @@ func (s *settings) checkServer() error {
 // untilTerminated returns a context that ends with the first signal to end. A second one ends the program, which may be
 // computing, or wait for a server.
 func untilTerminated() (context.Context, context.CancelFunc) {
-	ctx, end := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	ctx, end := signal.NotifyContext(context.Background(), endingSignals()...)
 	context.AfterFunc(ctx, end) // from then on signals do what they do by default
 	return ctx, end
 }

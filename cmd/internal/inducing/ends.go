@@ -20,7 +20,9 @@ func (r *run) compare(ctx context.Context) (*report.Report, []pipeline.Ask, erro
 		r.logf("%s and %s were compared before", r.ends.Old.Revision, r.ends.New.Revision)
 		return before, asks, nil
 	}
-	of, asks, err := pipeline.RunAsking(ctx, r.Config)
+	cfg := r.Config
+	cfg.Commits, cfg.Args = &r.ends, r.patterns // a branch may move on
+	of, asks, err := pipeline.RunAsking(ctx, cfg)
 	if err != nil || of.Partial != nil {
 		return of, asks, err
 	}

@@ -68,7 +68,7 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 	if r.kept, err = kept.Open(in.Config.Cache); err != nil {
 		return nil, err
 	}
-	defer r.kept.Close(context.WithoutCancel(ctx))
+	defer func() { r.kept.Close(r.closing(ctx)) }()
 	if in.Exec != "" {
 		return r.execute(ctx)
 	}
@@ -81,6 +81,17 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 		return found, err
 	}
 	return found, r.attribute(ctx, found, asks)
+}
+
+// closing returns the context for putting things in order in the end: none where somebody waits for the run to end.
+func (r *run) closing(ctx context.Context) context.Context {
+	ctx = context.WithoutCancel(ctx)
+	if !r.Config.Ended() {
+		return ctx
+	}
+	over, cancel := context.WithCancel(ctx)
+	cancel()
+	return over
 }
 
 // A run finds commits.

@@ -32,6 +32,7 @@ type Crew struct {
 	dir       string // where the user is
 	temporary *env.Temporary
 	logf      func(format string, args ...any)
+	ended     func() bool // somebody waits for the run to end
 
 	exporting context.Context // until the crew is closed
 	end       context.CancelFunc
@@ -68,7 +69,8 @@ func Gather(ctx context.Context, cfg pipeline.Config, repo *repository.Repositor
 		return nil, err
 	}
 	c := &Crew{
-		client: client, repo: repo, dir: cfg.Dir, temporary: temporary, logf: logf, exported: map[[2]string]*export{},
+		client: client, repo: repo, dir: cfg.Dir, temporary: temporary, logf: logf, ended: cfg.Ended,
+		exported: map[[2]string]*export{},
 	}
 	c.exporting, c.end = context.WithCancel(context.WithoutCancel(ctx))
 	return c, nil
@@ -76,12 +78,17 @@ func Gather(ctx context.Context, cfg pipeline.Config, repo *repository.Repositor
 
 // Close ends the connection.
 func (c *Crew) Close() {
-	if c != nil {
-		c.end()
-		c.client.Close()
-		c.exports.Wait()
-		c.temporary.Remove()
+	if c == nil {
+		return
 	}
+	c.end()
+	if c.ended() {
+		c.client.CloseSoon()
+	} else {
+		c.client.Close()
+	}
+	c.exports.Wait()
+	c.temporary.Remove()
 }
 
 // Slots returns how many jobs the workers do at the same time now.
@@ -112,11 +119,12 @@ func (c *Crew) Shares() (list []fleet.Share, redone int) {
 func (c *Crew) Compare(
 	ctx context.Context, cfg pipeline.Config, commits repository.Range,
 ) (*report.Report, []pipeline.Ask, error) {
-	found, err := c.do(ctx, &job{Kind: compare, Config: portable(cfg), Commits: commits}, cfg.End)
-	if err != nil {
-		return nil, nil, err
-	}
-	r, err := json.Read(bytes.NewReader(found.Report))
+	var r *report.Report
+	j := &job{Kind: compare, Config: portable(cfg), Commits: commits}
+	found, err := c.do(ctx, j, cfg.End, func(of *result) (err error) {
+		r, err = json.Read(bytes.NewReader(of.Report))
+		return err
+	})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -147,14 +155,14 @@ func (c *Crew) Shard(
 ) (*shards.Part, error) {
 	j := &job{Kind: play, Config: portable(cfg), Commits: commits, Shard: of}
 	j.Config.Args = packages
-	found, err := c.do(ctx, j, cfg.End)
-	if err != nil {
-		return nil, err
-	}
-	p, err := shards.Read(bytes.NewReader(found.Part), "shard "+of.String())
-	if err == nil && p.Shard != of {
-		err = fmt.Errorf("it did shard %s in place of %s", p.Shard, of)
-	}
+	var p *shards.Part
+	_, err := c.do(ctx, j, cfg.End, func(found *result) (err error) {
+		p, err = shards.Read(bytes.NewReader(found.Part), "shard "+of.String())
+		if err == nil && p.Shard != of {
+			err = fmt.Errorf("it did shard %s in place of %s", p.Shard, of)
+		}
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -173,12 +181,14 @@ func (c *Crew) Query(
 	tests *repository.Commit,
 ) ([]pipeline.Answer, error) {
 	j := &job{Kind: query, Config: portable(cfg), Commits: commits, Asks: asks, Tests: tests}
-	found, err := c.do(ctx, j, cfg.End)
+	found, err := c.do(ctx, j, cfg.End, func(found *result) error {
+		if len(found.Answers) != len(asks) {
+			return fmt.Errorf("%d answers to %d questions", len(found.Answers), len(asks))
+		}
+		return nil
+	})
 	if err != nil {
 		return nil, err
-	}
-	if len(found.Answers) != len(asks) {
-		return nil, fmt.Errorf("%d answers to %d questions", len(found.Answers), len(asks))
 	}
 	for _, a := range found.Answers {
 		if a.Unbuilt || pipeline.Unfetched(a.Untestable) {
@@ -188,8 +198,10 @@ func (c *Crew) Query(
 	return found.Answers, nil
 }
 
-// do has a worker do a job, until somebody wants the run to end.
-func (c *Crew) do(ctx context.Context, j *job, end <-chan struct{}) (r result, err error) {
+// do has a worker do a job, until somebody wants the run to end. Read gets the result, and its error says that it is none.
+func (c *Crew) do(
+	ctx context.Context, j *job, end <-chan struct{}, read func(*result) error,
+) (r result, err error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	go func() {
@@ -208,7 +220,25 @@ func (c *Crew) do(ctx context.Context, j *job, end <-chan struct{}) (r result, e
 	if j.Opaque, err = opaque(c.dir); err != nil {
 		return r, err
 	}
-	var folders []string
+	folders, err := c.objects(ctx, j)
+	if err != nil {
+		return r, err
+	}
+	data, err := j.encode()
+	if err != nil {
+		return r, err
+	}
+	return r, c.client.Job(ctx, data, func(found []byte) error {
+		r = result{} // of another worker, perhaps
+		if err := gojson.Unmarshal(found, &r); err != nil {
+			return err
+		}
+		return read(&r)
+	}, folders...)
+}
+
+// objects exports the commits of a job, and returns the folders.
+func (c *Crew) objects(ctx context.Context, j *job) (folders []string, err error) {
 	for i, commit := range j.commits() {
 		base := j.Commits.Old
 		if i == 0 {
@@ -216,22 +246,11 @@ func (c *Crew) do(ctx context.Context, j *job, end <-chan struct{}) (r result, e
 		}
 		folder, err := c.export(ctx, commit, base)
 		if err != nil {
-			return r, err
+			return nil, err
 		}
 		folders = append(folders, folder)
 	}
-	data, err := j.encode()
-	if err != nil {
-		return r, err
-	}
-	found, err := c.client.Job(ctx, data, folders...)
-	if err != nil {
-		return r, err
-	}
-	if err := gojson.Unmarshal(found, &r); err != nil {
-		return r, fmt.Errorf("what a worker found can't be read: %w", err)
-	}
-	return r, nil
+	return folders, nil
 }
 
 // public returns the address of a repository without what lets somebody in.

@@ -190,15 +190,14 @@ func (c *Client) Do(ctx context.Context, t *replay.Task, read func(replies []byt
 	}, read)
 }
 
-// Job has a worker do a job, with folders of this machine, each of which nobody changes. It returns an error if none
-// managed it.
-func (c *Client) Job(ctx context.Context, what []byte, folders ...string) (found []byte, err error) {
-	err = c.counted(ctx, "job", handed{
+// Job has a worker do a job, with folders of this machine, each of which nobody changes, and hands what it found to a
+// function, whose error says that it is no result. It returns an error if none managed it.
+func (c *Client) Job(ctx context.Context, what []byte, read func(found []byte) error, folders ...string) error {
+	return c.counted(ctx, "job", handed{
 		kind: c.kind.jobs(), slots: c.JobSlots,
 		patient: 6 * c.patient, // it may come after another one, if a worker was lost
 		message: func(ctx context.Context) (task, error) { return c.job(ctx, what, folders) },
-	}, func(replies []byte) error { found = replies; return nil })
-	return found, err
+	}, read)
 }
 
 // A handed is what is handed to workers.

@@ -82,18 +82,24 @@ func TestJob(t *testing.T) {
 	c := asker(t, url, "go1")
 	await(t, c, func() bool { return c.JobSlots() == 1 })
 	for _, what := range []string{"short", string(long)} {
-		got, err := c.Job(t.Context(), []byte(what), folder)
+		got, err := done(t.Context(), c, what, folder)
 		if err != nil || string(got) != what+" with content" {
 			t.Errorf("got %.30q, %v", got, err)
 		}
 	}
-	_, err := c.Job(t.Context(), []byte("fail"), folder)
+	_, err := done(t.Context(), c, "fail", folder)
 	if err == nil || !strings.Contains(err.Error(), "no such module") {
 		t.Errorf("error %v, want that of the worker", err)
 	}
 	if shares, redone := c.Shares(); len(shares) != 1 || shares[0].Tasks != 2 || redone != 1 {
 		t.Errorf("shares %+v, %d redone", shares, redone)
 	}
+}
+
+// done has a job done, and returns what was found.
+func done(ctx context.Context, c *Client, what string, folders ...string) (found []byte, err error) {
+	err = c.Job(ctx, []byte(what), func(of []byte) error { found = of; return nil }, folders...)
+	return found, err
 }
 
 // TestJobOther: who has another go command, or does no jobs, plays only.
@@ -119,7 +125,7 @@ func TestJobOther(t *testing.T) {
 			if n := of.JobSlots(); n != 0 {
 				t.Errorf("%d slots for jobs", n)
 			}
-			if _, err := of.Job(t.Context(), []byte("job")); !errors.Is(err, errNobody) {
+			if _, err := done(t.Context(), of, "job"); !errors.Is(err, errNobody) {
 				t.Errorf("error %v, want %v", err, errNobody)
 			}
 		})
@@ -138,10 +144,10 @@ func TestJobSlots(t *testing.T) {
 	one, two := asker(t, url, "go1"), asker(t, url, "go1")
 	await(t, one, func() bool { return one.JobSlots() == 1 })
 	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
+	given := make(chan error, 1)
 	go func() {
-		_, err := one.Job(ctx, []byte("job"))
-		done <- err
+		_, err := done(ctx, one, "job")
+		given <- err
 	}()
 	await(t, two, func() bool { return two.Status().Workers == 1 && two.JobSlots() == 0 })
 	await(t, one, func() bool { return one.Slots() == 0 })
@@ -149,7 +155,7 @@ func TestJobSlots(t *testing.T) {
 		t.Errorf("%d slots of who has the job, want its own", n)
 	}
 	cancel()
-	if err := <-done; !errors.Is(err, context.Canceled) {
+	if err := <-given; !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if err := <-ended; !errors.Is(err, context.Canceled) {

@@ -69,6 +69,7 @@ func tests() {
 	_ = suite.Held(0, func(interface{}) {})
 	_ = suite.Reversed([]int{})
 	_ = suite.Repeating([]int{})
+	_ = suite.More(&holes, 0, []string{})
 	suite.Caught(suite.Still(nil))
 	suite.In("")
 	zspectra.Command = true

@@ -87,4 +87,12 @@ func TestRelisted(t *testing.T) {
 	if got := Repeating(names(nil)); got != nil {
 		t.Errorf("repeating nothing: %q", got)
 	}
+	var holes Holes
+	if got := More(&holes, 1, of); !reflect.DeepEqual(got, of) {
+		t.Errorf("usually %q", got)
+	}
+	defer holes.Fill(map[int]any{1: "c"})()
+	if got := More(&holes, 1, of); !reflect.DeepEqual(got, names{"a", "b", "c"}) || of[:3][2] != "" {
+		t.Errorf("one more: %q, the slice has %q", got, of[:3])
+	}
 }

@@ -46,11 +46,12 @@ type Version struct {
 	exports   Exports           // of dependencies
 	included  map[string]string // other modules whose packages are found too → the folder of their sources
 	members   members
-	listed    map[string][]string // imports of members among them, as List found them: more than TypeCheck asks for
+	listed    map[string][]string       // imports of members among them, as List found them: more than TypeCheck asks for
 	unfetched error                     // why what a listing lacked could not be fetched; nil if nothing lacked
 	opened    *Version                  // as it was before anything was listed; nil after TypeCheck
 	imports   *listing                  // what List was told; nil after TypeCheck
 	universe  map[string]*types.Package // every package whose types can be looked up
+	asked     map[string]bool           // packages that tests import, whose types were asked for
 }
 
 // A toolchain is the Go toolchain of a version.

@@ -108,11 +108,28 @@ func (b *TestBuild) read(ctx context.Context) error {
 	b.tests = b.suites(ctx)
 	switch {
 	case len(b.tests.Old) > 0:
+		b.tell()
 		return nil
 	case len(b.leftOut) > 0:
 		return errors.New(strings.Join(b.leftOut, "; "))
 	}
 	return ErrNoTests
+}
+
+// tell says which tests were read.
+func (b *TestBuild) tell() {
+	var packages []string
+	tests, holes := 0, map[*suite.Hole]bool{}
+	for _, s := range b.tests.Old {
+		packages, tests = append(packages, s.Package), tests+len(s.Tests)
+		for _, t := range s.Tests {
+			for _, h := range t.Holes {
+				holes[h] = true
+			}
+		}
+	}
+	b.Tools.Workers.Detailf("read %d tests with %d holes of %d packages: %s", tests, len(holes), len(packages),
+		strings.Join(packages, " "))
 }
 
 // Build returns the drivers with tests. Packages whose tests can't be compiled are left out. Built beside, while other

@@ -75,6 +75,7 @@ func List(ctx context.Context, cfg Config) (*Version, error) {
 	if err != nil {
 		return nil, err
 	}
+	v.listed = v.members.imports
 	for _, p := range found {
 		if len(p.GoFiles)+len(p.CompiledGoFiles) > 0 {
 			v.Packages = append(v.Packages, p)
@@ -97,6 +98,9 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 	found, err := v.load(ctx, cfg, true)
 	if err != nil {
 		return nil, err
+	}
+	if v.listed = v.members.imports; cfg.Listed != nil {
+		v.listed = cfg.Listed.listed
 	}
 	v.sift(found)
 	if len(v.Packages) == 0 && len(v.Broken) == 0 {

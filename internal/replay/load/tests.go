@@ -7,9 +7,9 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"maps"
 	"slices"
 	"strconv"
-	"strings"
 )
 
 // FetchTests fetches the modules that the tests of packages import, if some are missing. Its error names what could not
@@ -30,9 +30,8 @@ type TestCheck struct {
 }
 
 // CheckTests type-checks test files of a package: its own, and those of its external test package. They were parsed
-// into fset. What they import of the module has types where the version has them; what needs others has none, which is
-// an error only at the import. Methods that they add to types of the package are not known. The package itself stays as
-// it is.
+// into fset. What they import has types if it compiles; else it has none, which is an error only at the import. Methods
+// that they add to types of the package are not known. The package itself stays as it is.
 func (v *Version) CheckTests(
 	ctx context.Context, path string, fset *token.FileSet, inside, external []*ast.File,
 ) (*TestCheck, error) {
@@ -40,7 +39,7 @@ func (v *Version) CheckTests(
 	if p == nil {
 		return nil, fmt.Errorf("%s is not type-checked", path)
 	}
-	if err := v.importTests(ctx, append(slices.Clone(inside), external...)); err != nil {
+	if err := v.importTests(ctx, path, append(slices.Clone(inside), external...)); err != nil {
 		return nil, err
 	}
 	found := &TestCheck{Info: &types.Info{
@@ -118,14 +117,16 @@ func receiver(e ast.Expr) string {
 	}
 }
 
-// importTests completes the universe with what test files import of other modules.
-func (v *Version) importTests(ctx context.Context, files []*ast.File) error {
+// importTests completes the universe with what test files of a package import: of other modules, and packages of the
+// module that only tests need.
+func (v *Version) importTests(ctx context.Context, tested string, files []*ast.File) error {
 	missing := map[string]bool{}
 	for _, f := range files {
 		for _, spec := range f.Imports {
 			path, err := strconv.Unquote(spec.Path.Value)
-			known, own := v.universe[path], v.OwnsPath(path) || strings.HasPrefix(path, v.Module+"/")
-			if err == nil && path != "C" && path != "unsafe" && !own && (known == nil || !known.Complete()) {
+			known := v.universe[path]
+			others := err == nil && path != "C" && path != "unsafe" && path != tested && !v.asked[path]
+			if others && (known == nil || !known.Complete()) {
 				missing[path] = true
 			}
 		}
@@ -133,7 +134,11 @@ func (v *Version) importTests(ctx context.Context, files []*ast.File) error {
 	if len(missing) == 0 {
 		return nil
 	}
-	return v.importExports(ctx, missing, "what tests import", "-e")
+	if err := v.importExports(ctx, missing, "what tests import", "-e"); err != nil {
+		return err
+	}
+	maps.Copy(v.asked, missing)
+	return nil
 }
 
 // A testImporter imports what the tests of a package import.

@@ -11,7 +11,7 @@ import (
 
 // collectUniverse adds the type-checked packages and all that they refer to.
 func (v *Version) collectUniverse() {
-	v.universe = map[string]*types.Package{}
+	v.universe, v.asked = map[string]*types.Package{}, map[string]bool{}
 	var visit func(p *types.Package)
 	visit = func(p *types.Package) {
 		if v.universe[p.Path()] != nil {

@@ -46,10 +46,12 @@ type Version struct {
 	exports   Exports           // of dependencies
 	included  map[string]string // other modules whose packages are found too → the folder of their sources
 	members   members
+	listed    map[string][]string       // imports of members among them, as List found them: more than TypeCheck asks for
 	unfetched error                     // why what a listing lacked could not be fetched; nil if nothing lacked
 	opened    *Version                  // as it was before anything was listed; nil after TypeCheck
 	imports   *listing                  // what List was told; nil after TypeCheck
 	universe  map[string]*types.Package // every package whose types can be looked up
+	asked     map[string]bool           // packages that tests import, whose types were asked for
 }
 
 // A toolchain is the Go toolchain of a version.
@@ -189,11 +191,14 @@ func (v *Version) Linking(path string) (list []string) {
 }
 
 // Needed returns the packages of the module, and of included ones, that some packages need, these among them, with
-// their folders. It reports false if the folder of one is not known.
+// their folders. It reports false if the folder of one is not known, or what it imports.
 func (v *Version) Needed(paths []string) (folders map[string]string, ok bool) {
 	folders = map[string]string{}
-	for path := range closure(paths, v.members.imports) {
-		if _, member := v.members.imports[path]; !member {
+	for path := range closure(paths, v.listed) {
+		if _, member := v.listed[path]; !member {
+			if v.below(path) && v.members.module[path] == "" {
+				return nil, false
+			}
 			continue
 		}
 		module, folder := v.Module, v.Dir
@@ -209,6 +214,12 @@ func (v *Version) Needed(paths []string) (folders map[string]string, ok bool) {
 		folders[path] = filepath.Join(folder, filepath.FromSlash(rest))
 	}
 	return folders, true
+}
+
+// below reports whether a package with that import path may belong to the module or to an included one.
+func (v *Version) below(path string) bool {
+	in := func(module string) bool { return path == module || strings.HasPrefix(path, module+"/") }
+	return in(v.Module) || slices.ContainsFunc(slices.Collect(maps.Keys(v.included)), in)
 }
 
 // Beside returns the folders that are in the place of other modules, without those of included ones.

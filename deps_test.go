@@ -86,7 +86,7 @@ const imports = `
 	                             replay/selection replay/sequence
 	replay/plan:                 spectra spectra/instrument spectra/match spectra/source spectra/static
 	                             spectra/symbol replay replay/api replay/cache replay/fault replay/gocommand
-	                             replay/load replay/module replay/versions
+	                             replay/load replay/module replay/suite replay/versions
 	replay/drivers:              spectra spectra/instrument spectra/match spectra/observe spectra/positions
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
 	                             replay/build replay/command replay/coverage replay/fault replay/footprint

@@ -11,7 +11,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
-	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -242,7 +241,7 @@ func (f *flow) testOf(c *diff.Case) (match, folder string, holes map[int]string)
 
 // folderOf returns the folder of a package of new, relative to the repository's root.
 func (f *flow) folderOf(path string) string {
-	p := f.found.Plan.Sides.New.Target.Package(path)
+	p := f.found.Plan.Sides.New.Target.Tested(path)
 	if p == nil {
 		return ""
 	}
@@ -260,12 +259,12 @@ func (f *flow) recorded() Module {
 	for _, s := range spectra.Sides() {
 		target, build := p.Sides.Of(s).Target, p.Given.Of(s).Build
 		of.Folder = build.Rel
-		for _, path := range p.OwnPackages(p.Recorded) {
-			name := path
-			if s == spectra.New {
-				name = p.NewName(path)
-			}
-			if pkg := target.Package(name); pkg != nil {
+		paths := f.recordedIn(s)
+		for _, tests := range f.suites(s) {
+			paths = append(paths, tests.Package)
+		}
+		for _, path := range paths {
+			if pkg := target.Tested(path); pkg != nil {
 				if rel, err := filepath.Rel(target.Dir, pkg.Dir); err == nil {
 					of.Patterns = append(of.Patterns, "./"+filepath.ToSlash(rel))
 				}
@@ -332,7 +331,16 @@ func (f *flow) foldersOf() (list []string) {
 }
 
 // neededIn returns the packages that what plays sequences imports in one version.
-func (f *flow) neededIn(s spectra.Side) (paths []string) {
+func (f *flow) neededIn(s spectra.Side) []string {
+	paths := f.recordedIn(s)
+	for _, of := range f.suites(s) {
+		paths = append(paths, of.Imports...)
+	}
+	return paths
+}
+
+// recordedIn returns the recorded packages of the module in one version.
+func (f *flow) recordedIn(s spectra.Side) (paths []string) {
 	p := f.found.Plan
 	for _, path := range p.OwnPackages(p.Recorded) {
 		if s == spectra.New {
@@ -340,14 +348,17 @@ func (f *flow) neededIn(s spectra.Side) (paths []string) {
 		}
 		paths = append(paths, path)
 	}
-	for _, d := range []*drivers.Drivers{f.found.Tests.Drivers, f.found.Commands.Drivers} {
-		if d != nil {
-			for _, of := range *d.Suites.Of(s) {
-				paths = append(paths, of.Imports...)
-			}
+	return paths
+}
+
+// suites returns the tests and commands that were played in one version.
+func (f *flow) suites(s spectra.Side) (list []*suite.Suite) {
+	for _, of := range []summary.Tests{f.found.Tests, f.found.NewTests, f.found.Commands} {
+		if of.Drivers != nil {
+			list = append(list, *of.Drivers.Suites.Of(s)...)
 		}
 	}
-	return paths
+	return list
 }
 
 func sortedSet(list []string) []string {

@@ -294,8 +294,8 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 		Stubs: *d.Declared.Stubs.Of(s),
 	}
 	if suites := *d.Suites.Of(s); len(suites) > 0 {
-		cfg.Operations, cfg.Types, cfg.Stubs, cfg.Packages = nil, nil, nil, testedPackages(suites)
-		cfg.Imports = externalTests(suites)
+		cfg.Operations, cfg.Types, cfg.Stubs = nil, nil, nil
+		cfg.Packages, cfg.Imports = imported(of, suites)
 		for _, suite := range suites {
 			maps.Copy(overlay, suite.Files)
 		}
@@ -336,6 +336,9 @@ func (d *Drivers) parts(s spectra.Side) map[string]string {
 		add(path)
 	}
 	for _, suite := range *d.Suites.Of(s) {
+		if p := d.Plan.Sides.Of(s).Target.Tested(suite.Package); p != nil {
+			folders[suite.Package] = p.Dir
+		}
 		if suite.External != "" {
 			folders[suite.External] = filepath.Join(folders[suite.Package], filepath.Base(suite.External))
 		}

@@ -79,7 +79,7 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		}
 	}
 	for _, s := range spectra.Sides() {
-		p := d.Plan.Sides.Of(s).Target.Package(d.named(s, path))
+		p := d.tested(s, path)
 		if p == nil || d.clause(s, p) == "main" || *files.Of(s) == nil {
 			return of, nil
 		}
@@ -125,12 +125,11 @@ func (b *TestBuild) readTests(s spectra.Side, path string) (*suite.Files, error)
 
 // testFiles reads the test files of a package in a version, nil without any.
 func (d *Drivers) testFiles(s spectra.Side, path string) (*suite.Files, error) {
-	target := d.Plan.Sides.Of(s).Target
-	p := target.Package(d.named(s, path))
+	p := d.tested(s, path)
 	if p == nil {
 		return nil, nil
 	}
-	return suite.Read(p.Dir, target.Env, d.Plan.Sides.Old.Target.Fset)
+	return suite.Read(p.Dir, d.Plan.Sides.Of(s).Target.Env, d.Plan.Sides.Old.Target.Fset)
 }
 
 // dig returns the holes of old's tests of a package.
@@ -141,7 +140,7 @@ func (b *TestBuild) dig(ctx context.Context, path string, files *suite.Files) (*
 	if err != nil {
 		return nil, err
 	}
-	holes := suite.Dig(files, checked.Info, first.Package(path).Types, b.known())
+	holes := suite.Dig(files, checked.Info, first.Tested(path).Types, b.known())
 	holes.Leave(files, b.refused[path])
 	holes.Leave(files, b.adapted[path].Lines())
 	if b.choice.Holes != nil {
@@ -153,8 +152,7 @@ func (b *TestBuild) dig(ctx context.Context, path string, files *suite.Files) (*
 // folderOf returns the folder in which the tests of a package run, below that of the module.
 func (b *TestBuild) folderOf(path string) string {
 	of := b.ways[path].home()
-	target := b.Plan.Sides.Of(of).Target
-	return below(target, target.Package(b.named(of, path)))
+	return below(b.Plan.Sides.Of(of).Target, b.tested(of, path))
 }
 
 // unfit returns which of old's tests are none of both versions, or differ, or, of new's, don't: what they show would
@@ -208,7 +206,7 @@ func (d *Drivers) changedTests(path string) map[string]bool {
 
 // readsChanged reports whether files of new differ that tests of a package read.
 func (d *Drivers) readsChanged(path string) bool {
-	p := d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
+	p := d.tested(spectra.New, path)
 	return p != nil && d.Plan.TestdataDiffers(p.Dir)
 }
 

@@ -14,7 +14,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"golang.org/x/tools/go/packages"
@@ -84,7 +83,11 @@ func (d *Drivers) ReadTests(ctx context.Context, choice TestChoice) (*TestBuild,
 		}
 	}
 	_, err := replay.Both(ctx, func(ctx context.Context, s spectra.Side) (none struct{}, _ error) {
-		if err := d.Plan.Sides.Of(s).Target.FetchTests(ctx, d.namedAll(s, b.paths)); err != nil {
+		target := d.Plan.Sides.Of(s).Target
+		there := slices.DeleteFunc(d.namedAll(s, b.paths), func(path string) bool {
+			return target.Package(path) == nil && !slices.Contains(target.Apart(), path)
+		})
+		if err := target.FetchTests(ctx, there); err != nil {
 			d.Tools.Workers.Detailf("tests of the %s version: %v", s, err)
 		}
 		return none, nil
@@ -172,29 +175,6 @@ func (b *TestBuild) drivers() Drivers {
 		own.testsBeside = cmp.Or(b.choice.Beside, b.Plan.Sides.New.Target.Dir)
 	}
 	return own
-}
-
-// chosenTests returns the packages whose tests drivers get.
-func (d *Drivers) chosenTests(choice TestChoice) []string {
-	var paths []string
-	if choice.Match == nil {
-		paths = d.nearTests()
-	} else {
-		of := spectra.Old
-		if choice.New {
-			of = spectra.New
-		}
-		paths = slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
-			p := d.Plan.Sides.Of(of).Target.Package(d.named(of, path))
-			return p == nil || !choice.Match.In(p.Dir)
-		})
-	}
-	if choice.New {
-		paths = slices.DeleteFunc(paths, func(path string) bool {
-			return len(d.changedTests(path)) == 0 && !d.readsChanged(path)
-		})
-	}
-	return paths
 }
 
 // A TestBuild is how drivers with the tests of some packages are built: in simpler ways, until they compile. What it
@@ -288,53 +268,6 @@ func (d *Drivers) changedPackages() map[string]bool {
 	return changed
 }
 
-// mostTested is the number of packages whose tests are built, unless all packages are recorded, or none is near.
-const mostTested = 16
-
-// nearTests returns the driven packages whose tests may reach the change, the nearest first: those of changed packages,
-// and of packages that import these, or whose tests do.
-func (d *Drivers) nearTests() []string {
-	old, changed := d.Plan.Sides.Old.Target, d.Plan.ChangedPackages()
-	away := load.Distances(old, d.Plan.Sides.New.Target, changed)
-	for _, path := range d.Plan.Driven {
-		if p := old.Package(path); p != nil && !changed[path] {
-			for _, imported := range suite.Imports(p.Dir) {
-				if n, reaches := away[imported]; reaches {
-					before, known := away[path]
-					if !known || n+1 < before {
-						away[path] = n + 1
-					}
-				}
-			}
-		}
-	}
-	near := slices.DeleteFunc(slices.Clone(d.Plan.Driven), func(path string) bool {
-		_, reaches := away[path]
-		return !reaches && len(changed) > 0
-	})
-	slices.SortStableFunc(near, func(x, y string) int { return cmp.Compare(away[x], away[y]) })
-	if len(changed) == 0 || d.Plan.Whole() {
-		return near
-	}
-	return near[:min(len(near), mostTested)]
-}
-
-// TestsBelow returns the packages whose tests are in the drivers and that a package imports, directly or not.
-func (d *Drivers) TestsBelow(path string) (list []string) {
-	of := d.Plan.Sides.Old.Target.Package(path)
-	if of == nil {
-		return nil
-	}
-	packages.Visit([]*packages.Package{of}, nil, func(p *packages.Package) {
-		tested := func(s *suite.Suite) bool { return s.Package == p.PkgPath }
-		if p != of && slices.ContainsFunc(d.Suites.Old, tested) {
-			list = append(list, p.PkgPath)
-		}
-	})
-	slices.Sort(list)
-	return list
-}
-
 // namedAll returns the paths of packages of old in a version.
 func (d *Drivers) namedAll(s spectra.Side, paths []string) (list []string) {
 	for _, path := range paths {
@@ -393,22 +326,4 @@ func (d *Drivers) Copyable() error {
 		}
 	}
 	return nil
-}
-
-// testedPackages returns the packages with tests, as the driver's version has them.
-func testedPackages(list []*suite.Suite) (paths []string) {
-	for _, s := range list {
-		paths = append(paths, s.Package)
-	}
-	return paths
-}
-
-// externalTests returns the packages of external tests.
-func externalTests(list []*suite.Suite) (paths []string) {
-	for _, s := range list {
-		if s.External != "" {
-			paths = append(paths, s.External)
-		}
-	}
-	return paths
 }

@@ -76,6 +76,7 @@ func List(ctx context.Context, cfg Config) (*Version, error) {
 		return nil, err
 	}
 	v.listed = v.members.imports
+	v.addApart(found)
 	for _, p := range found {
 		if len(p.GoFiles)+len(p.CompiledGoFiles) > 0 {
 			v.Packages = append(v.Packages, p)
@@ -100,7 +101,7 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 		return nil, err
 	}
 	if v.listed = v.members.imports; cfg.Listed != nil {
-		v.listed = cfg.Listed.listed
+		v.listed, v.apart = cfg.Listed.listed, cfg.Listed.apart
 	}
 	v.sift(found)
 	if len(v.Packages) == 0 && len(v.Broken) == 0 {

@@ -90,7 +90,7 @@ func graphOf(old, new *Version) *graph {
 		for _, p := range v.Packages {
 			g.packages[name(p.PkgPath)] = true
 		}
-		for path, imports := range v.members.imports {
+		for path, imports := range v.listed {
 			for _, imported := range imports {
 				g.imports[name(path)] = append(g.imports[name(path)], name(imported))
 				g.importers[name(imported)] = append(g.importers[name(imported)], name(path))

@@ -15,6 +15,9 @@ import (
 // FetchTests fetches the modules that the tests of packages import, if some are missing. Its error names what could not
 // be fetched; the other tests can be built all the same.
 func (v *Version) FetchTests(ctx context.Context, paths []string) error {
+	if len(paths) == 0 {
+		return nil
+	}
 	args := append([]string{"list", "-deps", "-test", "-buildvcs=false", "-f", "{{.ImportPath}}", "--"}, paths...)
 	_, err := v.run(ctx, args...)
 	if err == nil || !missingModule(err.Error()) || !v.runner.MayFetch() {
@@ -35,7 +38,7 @@ type TestCheck struct {
 func (v *Version) CheckTests(
 	ctx context.Context, path string, fset *token.FileSet, inside, external []*ast.File,
 ) (*TestCheck, error) {
-	p := v.Package(path)
+	p := v.Tested(path)
 	if p == nil {
 		return nil, fmt.Errorf("%s is not type-checked", path)
 	}

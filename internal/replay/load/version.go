@@ -46,7 +46,8 @@ type Version struct {
 	exports   Exports           // of dependencies
 	included  map[string]string // other modules whose packages are found too → the folder of their sources
 	members   members
-	listed    map[string][]string       // imports of members among them, as List found them: more than TypeCheck asks for
+	listed    map[string][]string       // the imports of members, as List found them: of all packages
+	apart     map[string]string         // packages with nothing but tests → their folders
 	unfetched error                     // why what a listing lacked could not be fetched; nil if nothing lacked
 	opened    *Version                  // as it was before anything was listed; nil after TypeCheck
 	imports   *listing                  // what List was told; nil after TypeCheck

@@ -105,7 +105,7 @@ func (p *Plan) matchVersions() (err error) {
 	return nil
 }
 
-// HasTests reports whether driven packages have tests.
+// HasTests reports whether driven packages have tests, or others that have nothing else and may reach the change.
 func (p *Plan) HasTests() bool {
 	return slices.ContainsFunc(p.Driven, func(path string) bool {
 		of := p.Sides.Old.Target.Package(path)
@@ -114,7 +114,7 @@ func (p *Plan) HasTests() bool {
 		}
 		names, err := filepath.Glob(filepath.Join(of.Dir, "*_test.go"))
 		return err == nil && len(names) > 0
-	})
+	}) || len(p.Apart(spectra.Old)) > 0
 }
 
 // TestdataDiffers reports whether a file below testdata of a folder of new differs.

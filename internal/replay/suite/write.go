@@ -23,6 +23,7 @@ import (
 type Suite struct {
 	Package  string            // import path of the tested package
 	Own      bool              // each version has its own tests, which may differ
+	Inside   bool              // it has tests of its own
 	External string            // import path of its external tests in the driver; "": it has none
 	Files    map[string][]byte // absolute path → source
 	Tests    []Test            // sorted by name
@@ -65,7 +66,7 @@ var other = types.NewMap(types.Typ[types.Int], types.Universe.Lookup("any").Type
 type Config struct {
 	Name    string      // import path of the package in the names of operations
 	Folder  string      // in which tests run, below that of the module
-	Clause  string      // the package's name in the driver
+	Clause  string      // the package's name in the driver; "": it has nothing but tests
 	Runtime string      // import path of the runtime
 	Like    *Files      // other test files, at whose lines functions of the same names begin; nil: none
 	Adapted *Adaptation // how the files are made to compile; nil: as they are
@@ -82,7 +83,10 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 			s.imports(spec)
 		}
 	}
-	if len(files.inside) > 0 {
+	if cfg.Clause == "" {
+		cfg = s.alone(p.Dir, files, cfg)
+	}
+	if s.Inside = len(files.inside) > 0; s.Inside {
 		part := part{
 			Suite: s, Config: cfg, types: p.Types, dir: p.Dir, path: p.PkgPath, clause: cfg.Clause,
 			digger: holes.inside, elsewhere: homes(cfg.Like.in(false)),

@@ -88,7 +88,7 @@ var comparing = []string{
 // comparisons only.
 func (f *flagSet) checkExec() error {
 	if i := slices.IndexFunc(comparing, f.given); f.given("exec") && i >= 0 {
-		return fmt.Errorf("%s: it says how versions are compared, but with --exec a command tells them apart; leave it out",
+		return fmt.Errorf("%s says how versions are compared, but with --exec a command tells them apart: leave it out",
 			flagName(comparing[i]))
 	}
 	return nil

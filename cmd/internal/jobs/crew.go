@@ -198,7 +198,8 @@ func (c *Crew) Query(
 	return found.Answers, nil
 }
 
-// do has a worker do a job, until somebody wants the run to end. Read gets the result, and its error says that it is none.
+// do has a worker do a job, until somebody wants the run to end. Read gets the result, and its error says that it is
+// none.
 func (c *Crew) do(
 	ctx context.Context, j *job, end <-chan struct{}, read func(*result) error,
 ) (r result, err error) {

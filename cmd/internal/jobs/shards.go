@@ -62,8 +62,8 @@ type spreading struct {
 	parts []*shards.Part // by shard; nil: it was not done
 }
 
-// limited returns the configuration for what begins now. The time limit is that of all shards: each has an equal share of
-// what is left, where as many as there are hands are done at the same time.
+// limited returns the configuration for what begins now. The time limit is that of all shards: each has an equal share
+// of what is left, where as many as there are hands are done at the same time.
 func (s *spreading) limited() pipeline.Config {
 	cfg := s.cfg
 	if cfg.Timeout > 0 {

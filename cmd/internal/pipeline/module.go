@@ -65,8 +65,8 @@ func (f *flow) finish(ctx context.Context, undone []string, err error) (shards.M
 	}
 	switch cancelled := errors.Is(context.Cause(ctx), errEarly) && f.found.Plan != nil; {
 	case errors.Is(context.Cause(ctx), errEarly) && !cancelled:
-		return shards.Module{}, fmt.Errorf("%w in stage %s, before anything was known; give it more time with --timeout, or name packages",
-			errEarly, partial.Stage)
+		const text = "%w in stage %s, before anything was known; give it more time with --timeout, or name packages"
+		return shards.Module{}, fmt.Errorf(text, errEarly, partial.Stage)
 	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
 		return shards.Module{}, err
 	case partial != nil:

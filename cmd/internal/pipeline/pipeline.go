@@ -153,7 +153,10 @@ func (f *flow) stages() []stage {
 		{brings: "proofs", run: (*flow).prove, asked: calls && !f.cfg.NoProof, plays: true},
 		{brings: "calls from inside packages", run: (*flow).inside, asked: calls, plays: true},
 		{brings: testsBring, run: (*flow).tests, asked: tests, plays: true},
-		{brings: "calls with what tests pass", run: (*flow).handed, asked: calls && tests && f.cfg.Run == "", plays: true},
+		{
+			brings: "calls with what tests pass", run: (*flow).handed,
+			asked: calls && tests && f.cfg.Run == "", plays: true,
+		},
 		{brings: "commands", run: (*flow).commands, asked: commands && f.cfg.Run == "", plays: true},
 		{brings: "tests of the new version", run: (*flow).newTests, asked: tests, plays: true},
 		{run: func(f *flow, _ context.Context) error { f.group(); return nil }, asked: true},

@@ -36,7 +36,8 @@ func Replay(ctx context.Context, cfg Config, a Ask) ([]report.Root, error) {
 	of := flow{task: t, folder: a.Module.Folder, sandbox: t.layers, begun: time.Now()}
 	q := &query{flow: of, asks: []Ask{a}, whole: true}
 	if err := q.plan(ctx); errors.Is(err, plan.ErrOver) {
-		return nil, errors.New("the versions do not differ in anything that can be played; is the report of these commits?")
+		const text = "the versions do not differ in anything that can be played; is the report of these commits?"
+		return nil, errors.New(text)
 	} else if err != nil {
 		return nil, err
 	}

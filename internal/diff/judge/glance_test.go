@@ -93,8 +93,8 @@ func (p losing) Play(
 	return list, nil
 }
 
-// TestGlancesWait: how long is waited for what is known not to end says nothing of what is recorded after that. The last
-// sequences print another text in new, which does not end while it is recorded; before these some never end.
+// TestGlancesWait: how long is waited for what is known not to end says nothing of what is recorded after that. The
+// last sequences print another text in new, which does not end while it is recorded; before these some never end.
 func TestGlancesWait(t *testing.T) {
 	const all, hung, printing = 500, 390, 400
 	for _, hangs := range []bool{false, true} {

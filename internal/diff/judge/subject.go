@@ -38,7 +38,8 @@ func NewSubject(d *drivers.Drivers, g *search.Generated, o Options) *Subject {
 		Players:  g.Players, Sequences: g.Selected, Matched: d.Matched, Expected: expected(d.Expected),
 		Watched: d.Watched, Whole: o.Whole,
 		Reach:  Reach{Known: d.Touched.Known, Bodies: d.Touched.Bodies, Blocks: d.Touched.Blocks},
-		Causes: root.ChangesOf(p), Budget: o.Budget, Counted: o.Counted, Keep: o.Keep, Patched: d.Patched() && !g.Outside,
+		Causes: root.ChangesOf(p), Budget: o.Budget, Counted: o.Counted, Keep: o.Keep,
+		Patched: d.Patched() && !g.Outside,
 		Headers: spectra.MakePair(func(s spectra.Side) archive.Header {
 			of := p.Given.Of(s)
 			return archive.Header{

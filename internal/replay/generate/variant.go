@@ -54,8 +54,8 @@ func (g *generator) variant() *candidate {
 	return d.candidate(0)
 }
 
-// otherThan returns another value for an argument, sometimes one that the call has for another parameter: names that are
-// registered twice, and limits that meet.
+// otherThan returns another value for an argument, sometimes one that the call has for another parameter: names that
+// are registered twice, and limits that meet.
 func (g *generator) otherThan(args []sequence.Value, op *Operation, i int) sequence.Value {
 	plain, name := op.Params[i].Plain, op.Named(i)
 	if len(plain.Constants) == 0 && g.random.Chance(givenShare) {

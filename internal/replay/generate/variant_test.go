@@ -64,6 +64,6 @@ func TestVariants(t *testing.T) {
 	}
 	text, option := sum(0, texts)/texts, sum(texts, texts+options)/options
 	if 8*option < text || repeated == 0 {
-		t.Errorf("a text is changed %d times, an option %d times; another one is the first %d times", text, option, repeated)
+		t.Errorf("a text is changed %d times, an option %d; another one is the first %d times", text, option, repeated)
 	}
 }

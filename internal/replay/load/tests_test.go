@@ -62,7 +62,8 @@ func TestCheckTestsWithHelpers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		file, err := parser.ParseFile(loaded.Fset, filepath.Join(cfg.Dir, "m_test.go"), nil, parser.SkipObjectResolution)
+		name := filepath.Join(cfg.Dir, "m_test.go")
+		file, err := parser.ParseFile(loaded.Fset, name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -254,8 +254,8 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 }
 
 // few returns the first literals, the first unset fields, the first computed texts and numbers, and the first choices.
-// Of tables that have too many literals it takes as many rows as there is room for, evenly, the last among them: new ones
-// stand at the end.
+// Of tables that have too many literals it takes as many rows as there is room for, evenly, the last among them: new
+// ones stand at the end.
 func few(list []*hole) []*hole {
 	var literals, unset, choices, computed int
 	every := rowsLeftOut(list)

@@ -206,8 +206,8 @@ func TestX(t *T) { same("a", "b"); same("c", any(use("d"))) }`, `x "a", y "b", "
 	}
 }
 
-// TestFew: of a table that is too long some rows have holes, evenly and the last among them, and each of its subtests has
-// its own.
+// TestFew: of a table that is too long some rows have holes, evenly and the last among them, and each of its subtests
+// has its own.
 func TestFew(t *testing.T) {
 	var text strings.Builder
 	text.WriteString("func TestX(t *T) { use(\"first\"); for _, c := range []shape{\n")

@@ -254,8 +254,8 @@ func (w *walker) binary(n *ast.BinaryExpr, name string) {
 	}
 }
 
-// folded adds a hole for an expression that the compiler computes, such as -1 or "a" + "b", whose literals have no types
-// of their own. It returns false if it is none.
+// folded adds a hole for an expression that the compiler computes, such as -1 or "a" + "b", whose literals have no
+// types of their own. It returns false if it is none.
 func (w *walker) folded(e ast.Expr, name string) bool {
 	of := w.info.Types[e]
 	if of.Type == nil || of.Value == nil {

@@ -32,9 +32,9 @@ func (c *Changes) OnlyAdds() bool {
 }
 
 // Inert returns a function that reports whether a declaration is a function, type or constant that only new has, and
-// that no code of old can reach or be changed by: it is no method of a type that both have, which an interface may find,
-// it does not run when a program starts, as a variable and an import may, and it does not give another meaning to a
-// predeclared name.
+// that no code of old can reach or be changed by: it is no method of a type that both have, which an interface may
+// find, it does not run when a program starts, as a variable and an import may, and it does not give another meaning to
+// a predeclared name.
 func (c *Changes) Inert() func(Change) bool {
 	added := map[string]bool{}
 	for _, d := range c.Declarations {

@@ -221,8 +221,9 @@ func (s *Source) float(op *Operation) float64 {
 // maxNudged is the depth down to which literals are changed.
 const maxNudged = 6
 
-// Nudged changes one plain literal in a value of a type a little; the type may be unknown. It returns false if the literal
-// is no string, boolean or number, can be set only by code of its own package, or is large and of an unknown type.
+// Nudged changes one plain literal in a value of a type a little; the type may be unknown. It returns false if the
+// literal is no string, boolean or number, can be set only by code of its own package, or is large and of an unknown
+// type.
 func (s *Source) Nudged(v sequence.Value, t Type) (sequence.Value, bool) {
 	if t.Basic != nil && t.Basic.Info()&types.IsNumeric != 0 {
 		return s.nudgedNumber(v, t)

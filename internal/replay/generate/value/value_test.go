@@ -189,7 +189,10 @@ func TestNudgedNumbers(t *testing.T) {
 		{"a status", types.Int, sequence.Value{Kind: sequence.Int, Text: "404"}, []string{"403", "405", "808", "202"}},
 		{"unsigned", types.Uint, sequence.Value{Kind: sequence.Uint, Text: "5"}, []string{"4", "6", "10", "3"}},
 		{"all there is", types.Int8, sequence.Value{Kind: sequence.Int, Text: "127"}, []string{"126", "64", "-127"}},
-		{"a fraction", types.Float64, sequence.Value{Kind: sequence.Float, Text: "0.5"}, []string{"1.5", "0.25", "-0.5"}},
+		{
+			"a fraction", types.Float64, sequence.Value{Kind: sequence.Float, Text: "0.5"},
+			[]string{"1.5", "0.25", "-0.5"},
+		},
 	} {
 		of, seen := TypeOf(types.Typ[c.kind], types.Typ[c.kind].Name()), map[string]bool{}
 		for range 1000 {

@@ -49,8 +49,8 @@ func TestCheckDemo(t *testing.T) {
 		want   string // "": no error
 	}{
 		{"both", []report.Root{{Function: pop, Reach: spectra.Masked}, {Function: delay, Reach: spectra.Visible}}, ""},
-		{"none", nil, "0 roots"},
-		{"one is missing", []report.Root{{Function: pop, Reach: spectra.Masked}}, "1 roots"},
+		{"none", nil, "found were 0"},
+		{"one is missing", []report.Root{{Function: pop, Reach: spectra.Masked}}, "found were 1"},
 		{"another reach", []report.Root{{Function: pop, Reach: spectra.Visible},
 			{Function: delay, Reach: spectra.Visible}}, "want masked"},
 		{"the rename is a root", []report.Root{{Function: "example.com/jobqueue.canonical", Reach: spectra.Masked}},

@@ -6,11 +6,6 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-
-	"golang.org/x/tools/txtar"
-
-	"github.com/spectradiff/spectradiff/internal/replay/load"
-	"github.com/spectradiff/spectradiff/internal/replay/load/loadtest"
 )
 
 const withApart = `-- go.mod --
@@ -47,26 +42,10 @@ package it
 package excluded
 `
 
-// loadApart returns a version of which only the package in the root's folder is type-checked.
-func loadApart(t *testing.T) (*load.Version, string) {
-	t.Helper()
-	cfg := loadtest.Config(loadtest.Extract(t, txtar.Parse([]byte(withApart)), ""))
-	listed, err := load.List(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	cfg.Patterns, cfg.Listed = []string{"example.com/m"}, listed
-	loaded, err := load.TypeCheck(t.Context(), cfg)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return loaded, cfg.Dir
-}
-
 // TestTested: tests have a package where nothing but they lie, and where nothing lies. They have none where there is
 // code that was not type-checked, and in other modules.
 func TestTested(t *testing.T) {
-	loaded, dir := loadApart(t)
+	loaded, dir := loadRoot(t, withApart)
 	if got, want := loaded.Apart(), []string{"example.com/m/suite"}; !slices.Equal(got, want) {
 		t.Errorf("nothing but tests have %q, want %q", got, want)
 	}
@@ -92,7 +71,7 @@ func TestTested(t *testing.T) {
 
 // TestCheckTestsApart: tests without a package beside them are type-checked, in the language of the module.
 func TestCheckTestsApart(t *testing.T) {
-	loaded, dir := loadApart(t)
+	loaded, dir := loadRoot(t, withApart)
 	file, err := parser.ParseFile(loaded.Fset, filepath.Join(dir, "suite/suite_test.go"), nil, 0)
 	if err != nil {
 		t.Fatal(err)

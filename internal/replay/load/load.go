@@ -101,7 +101,7 @@ func TypeCheck(ctx context.Context, cfg Config) (*Version, error) {
 		return nil, err
 	}
 	if v.listed = v.members.imports; cfg.Listed != nil {
-		v.listed, v.apart = cfg.Listed.listed, cfg.Listed.apart
+		v.listed, v.apart, v.imports = cfg.Listed.listed, cfg.Listed.apart, cfg.Listed.imports
 	}
 	v.sift(found)
 	if len(v.Packages) == 0 && len(v.Broken) == 0 {

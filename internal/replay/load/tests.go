@@ -7,9 +7,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"maps"
 	"slices"
-	"strconv"
 )
 
 // FetchTests fetches the modules that the tests of packages import, if some are missing. Its error names what could not
@@ -118,30 +116,6 @@ func receiver(e ast.Expr) string {
 			return ""
 		}
 	}
-}
-
-// importTests completes the universe with what test files of a package import: of other modules, and packages of the
-// module that only tests need.
-func (v *Version) importTests(ctx context.Context, tested string, files []*ast.File) error {
-	missing := map[string]bool{}
-	for _, f := range files {
-		for _, spec := range f.Imports {
-			path, err := strconv.Unquote(spec.Path.Value)
-			known := v.universe[path]
-			others := err == nil && path != "C" && path != "unsafe" && path != tested && !v.asked[path]
-			if others && (known == nil || !known.Complete()) {
-				missing[path] = true
-			}
-		}
-	}
-	if len(missing) == 0 {
-		return nil
-	}
-	if err := v.importExports(ctx, missing, "what tests import", "-e"); err != nil {
-		return err
-	}
-	maps.Copy(v.asked, missing)
-	return nil
 }
 
 // A testImporter imports what the tests of a package import.

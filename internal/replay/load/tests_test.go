@@ -31,6 +31,21 @@ func Make(n int) m.T { return m.T{N: n} }
 package broken
 
 var Number int = "1"
+-- through/through.go --
+package through
+
+import (
+	"container/ring"
+
+	"example.com/m"
+	"example.com/m/helper"
+)
+
+type Ring struct{ *ring.Ring }
+
+func Make() m.T { return helper.Make(1) }
+
+func (Ring) Broken() int { return "" }
 -- m_test.go --
 package m_test
 
@@ -51,18 +66,14 @@ func TestMake(t *testing.T) { take(USED) }
 func TestCheckTestsWithHelpers(t *testing.T) {
 	for _, c := range []struct{ reason, imported, used, want string }{
 		{"a package that only tests import", "example.com/m/helper", "helper.Make(3)", ""},
+		{"one that imports another, and code that no other imports", "example.com/m/through", "through.Make()", ""},
 		{"a value of a wrong type from there", "example.com/m/helper", "helper.Make", "cannot use helper.Make"},
 		{"one that does not compile", "example.com/m/broken", "broken.Number", "could not import example.com/m/broken"},
 		{"one that is not there", "example.com/m/none", "none.Number", "could not import example.com/m/none"},
 	} {
 		text := strings.NewReplacer("IMPORTED", `"`+c.imported+`"`, "USED", c.used).Replace(helped)
-		cfg := loadtest.Config(loadtest.Extract(t, txtar.Parse([]byte(text)), ""))
-		cfg.Patterns = []string{"."}
-		loaded, err := load.TypeCheck(t.Context(), cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
-		name := filepath.Join(cfg.Dir, "m_test.go")
+		loaded, dir := loadRoot(t, text)
+		name := filepath.Join(dir, "m_test.go")
 		file, err := parser.ParseFile(loaded.Fset, name, nil, parser.SkipObjectResolution)
 		if err != nil {
 			t.Fatal(err)
@@ -75,6 +86,22 @@ func TestCheckTestsWithHelpers(t *testing.T) {
 			checkErrors(t, c.reason, checked, c.want)
 		}
 	}
+}
+
+// loadRoot returns a version of which only the package in the root's folder is type-checked.
+func loadRoot(t *testing.T, text string) (*load.Version, string) {
+	t.Helper()
+	cfg := loadtest.Config(loadtest.Extract(t, txtar.Parse([]byte(text)), ""))
+	listed, err := load.List(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg.Patterns, cfg.Listed = []string{"example.com/m"}, listed
+	loaded, err := load.TypeCheck(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return loaded, cfg.Dir
 }
 
 // checkErrors demands one error that begins so, or none.

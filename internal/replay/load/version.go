@@ -50,7 +50,7 @@ type Version struct {
 	apart     map[string]string         // packages with nothing but tests → their folders
 	unfetched error                     // why what a listing lacked could not be fetched; nil if nothing lacked
 	opened    *Version                  // as it was before anything was listed; nil after TypeCheck
-	imports   *listing                  // what List was told; nil after TypeCheck
+	imports   *listing                  // what List was told; nil if it was not called
 	universe  map[string]*types.Package // every package whose types can be looked up
 	asked     map[string]bool           // packages that tests import, whose types were asked for
 }

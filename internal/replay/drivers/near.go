@@ -49,13 +49,9 @@ func (d *Drivers) nearTests() []string {
 	away := load.Distances(old, d.Plan.Sides.New.Target, changed)
 	for _, path := range d.Plan.Driven {
 		if p := old.Package(path); p != nil && !changed[path] {
-			for _, imported := range suite.Imports(p.Dir) {
-				if n, reaches := away[imported]; reaches {
-					before, known := away[path]
-					if !known || n+1 < before {
-						away[path] = n + 1
-					}
-				}
+			n, reaches := load.Importing(suite.Imports(p.Dir), away)
+			if before, known := away[path]; reaches && (!known || n < before) {
+				away[path] = n
 			}
 		}
 	}

@@ -317,7 +317,7 @@ func (g *generator) varied(st sequence.Statement, op *Operation) sequence.Statem
 		case op.Params[i].Scalar:
 			args[i] = g.other(op.Params[i], op, i)
 		default:
-			if v, ok := g.values.Nudged(args[i], value.Type{}); ok {
+			if v, ok := g.values.Nudged(args[i]); ok {
 				args[i] = v
 			}
 		}

@@ -26,17 +26,26 @@ const givenShare = 0.2
 
 // given sometimes returns a scalar that the sequence, or the call of the slot, already has.
 func (g *generator) given(d *draft, s slot) (sequence.Value, bool) {
-	if len(s.t.Plain.Constants) > 0 || !g.random.Chance(givenShare) {
+	return g.again(s.t, s.op, s.param, func(has *value.Given, name string) {
+		has.Add(s.shape.args, false)
+		for i, st := range d.statements {
+			for at := range st.Args {
+				has.Add(st.Args[at:at+1], name != "" && d.ops[i].Named(at) == name)
+			}
+		}
+	})
+}
+
+// again sometimes returns one of the scalars that a function adds, which is told the name of the parameter.
+func (g *generator) again(
+	t *Type, op *Operation, param int, add func(has *value.Given, name string),
+) (sequence.Value, bool) {
+	if len(t.Plain.Constants) > 0 || !g.random.Chance(givenShare) {
 		return sequence.Value{}, false
 	}
-	has, name := value.Given{Type: s.t.Plain}, s.op.Named(s.param)
-	has.Add(s.shape.args, false)
-	for i, st := range d.statements {
-		for at := range st.Args {
-			has.Add(st.Args[at:at+1], name != "" && d.ops[i].Named(at) == name)
-		}
-	}
-	return g.values.Given(has, g.forLiterals(s.op), s.param)
+	has := value.Given{Type: t.Plain}
+	add(&has, op.Named(param))
+	return g.values.Given(has, g.forLiterals(op), param)
 }
 
 // literal returns a literal for the slot, or false if there is none.

@@ -143,7 +143,7 @@ func (g *generator) changedArgument(base *component) *candidate {
 // otherArgument makes another value for argument i of a statement.
 func (g *generator) otherArgument(d *draft, st sequence.Statement, op *Operation, i int) (sequence.Value, bool) {
 	if g.random.Chance(0.6) {
-		if v, ok := g.values.Nudged(st.Args[i], value.Type{}); ok {
+		if v, ok := g.values.Nudged(st.Args[i]); ok {
 			return v, true
 		}
 	}

@@ -2,7 +2,6 @@ package generate
 
 import (
 	"github.com/spectradiff/spectradiff/internal/replay/carve"
-	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
@@ -55,7 +54,7 @@ func (g *generator) varying(known *carve.Call) *carve.Call {
 		if !g.random.Chance(seedVaried) {
 			return v, false
 		}
-		return g.values.Nudged(v, value.Type{})
+		return g.values.Nudged(v)
 	})
 }
 

@@ -39,7 +39,7 @@ func (g *generator) variant() *candidate {
 		}
 		v, nudged := sequence.Value{}, false
 		if !among(op.Params[i].Plain.Constants, st.Args[i]) && g.random.Chance(nudgedShare) {
-			v, nudged = g.values.Nudged(st.Args[i], op.Params[i].Plain)
+			v, nudged = g.values.NudgedAs(st.Args[i], op.Params[i].Plain)
 		}
 		if !nudged {
 			v = g.otherThan(st.Args, op, i)
@@ -57,17 +57,15 @@ func (g *generator) variant() *candidate {
 // otherThan returns another value for an argument, sometimes one that the call has for another parameter: names that
 // are registered twice, and limits that meet.
 func (g *generator) otherThan(args []sequence.Value, op *Operation, i int) sequence.Value {
-	plain, name := op.Params[i].Plain, op.Named(i)
-	if len(plain.Constants) == 0 && g.random.Chance(givenShare) {
-		has := value.Given{Type: plain}
+	v, ok := g.again(op.Params[i], op, i, func(has *value.Given, name string) {
 		for at := range args {
 			if at != i {
 				has.Add(args[at:at+1], name != "" && op.Named(at) == name)
 			}
 		}
-		if v, ok := g.values.Given(has, g.forLiterals(op), i); ok {
-			return v
-		}
+	})
+	if ok {
+		return v
 	}
 	return g.other(op.Params[i], op, i)
 }

@@ -42,7 +42,6 @@ type gap struct {
 	asked   map[string]bool
 	exports map[string]bool     // what comes from export data
 	sources []*packages.Package // packages of the module that come from source, imports before importers
-	listed  map[string]*packages.Package
 }
 
 func (l *gap) add(path string) {
@@ -51,7 +50,7 @@ func (l *gap) add(path string) {
 		return
 	}
 	l.asked[path] = true
-	p := l.source(path)
+	p := l.v.source(path)
 	if p == nil || known != nil { // export data refers to that one
 		l.exports[path] = true
 		return
@@ -63,20 +62,20 @@ func (l *gap) add(path string) {
 }
 
 // source returns a package of the module that was listed without an error, nil if there is none.
-func (l *gap) source(path string) *packages.Package {
-	if l.listed == nil {
-		l.listed = map[string]*packages.Package{}
-		if l.v.imports == nil {
+func (v *Version) source(path string) *packages.Package {
+	if v.sources == nil {
+		v.sources = map[string]*packages.Package{}
+		if v.imports == nil {
 			return nil
 		}
-		_, all, _ := l.v.imports.graph() // which was looked at before
+		_, all, _ := v.imports.graph() // which was looked at before
 		for _, p := range all {
-			if l.v.own(p) && len(p.CompiledGoFiles) > 0 && len(p.Errors) == 0 {
-				l.listed[p.PkgPath] = p
+			if v.own(p) && len(p.CompiledGoFiles) > 0 && len(p.Errors) == 0 {
+				v.sources[p.PkgPath] = p
 			}
 		}
 	}
-	return l.listed[path]
+	return v.sources[path]
 }
 
 // checkListed adds a package to the universe, type-checked without the bodies of functions. It leaves out one with
@@ -95,7 +94,7 @@ func (v *Version) checkListed(p *packages.Package) {
 		Importer: testImporter{v, p.Types}, IgnoreFuncBodies: true, Sizes: types.SizesFor("gc", v.toolchain.arch),
 		Error: func(error) { failed = true },
 	})
-	if err == nil && !failed {
+	if p.Syntax = nil; err == nil && !failed {
 		v.universe[p.PkgPath] = p.Types
 	}
 }

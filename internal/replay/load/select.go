@@ -75,6 +75,17 @@ func Distances(old, new *Version, changed map[string]bool) map[string]int {
 	return found
 }
 
+// Importing returns how many imports lie between what imports some packages and the nearest changed one, as Distances
+// says; false if none leads to one.
+func Importing(paths []string, away map[string]int) (nearest int, reaches bool) {
+	for _, path := range paths {
+		if n, known := away[path]; known && (!reaches || n+1 < nearest) {
+			nearest, reaches = n+1, true
+		}
+	}
+	return nearest, reaches
+}
+
 // A graph is what the packages of both versions import, under their paths in old.
 type graph struct {
 	packages  map[string]bool     // of the module, those that may be selected

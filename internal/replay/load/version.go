@@ -53,6 +53,8 @@ type Version struct {
 	imports   *listing                  // what List was told; nil if it was not called
 	universe  map[string]*types.Package // every package whose types can be looked up
 	asked     map[string]bool           // packages that tests import, whose types were asked for
+
+	sources map[string]*packages.Package // packages of imports with code; nil until tests need one
 }
 
 // A toolchain is the Go toolchain of a version.

@@ -14,14 +14,12 @@ func (p *Plan) Apart(s spectra.Side) map[string]int {
 	target := p.Sides.Of(s).Target
 	for _, path := range target.Apart() {
 		name := string(p.OldName(spectra.Symbol(path)))
-		if len(changed) == 0 {
-			near[name] = 0
+		imports := suite.Imports(target.Tested(path).Dir)
+		for i, imported := range imports {
+			imports[i] = string(p.OldName(spectra.Symbol(imported)))
 		}
-		for _, imported := range suite.Imports(target.Tested(path).Dir) {
-			n, reaches := away[string(p.OldName(spectra.Symbol(imported)))]
-			if before, known := near[name]; reaches && (!known || n+1 < before) {
-				near[name] = n + 1
-			}
+		if n, reaches := load.Importing(imports, away); reaches || len(changed) == 0 {
+			near[name] = n
 		}
 	}
 	return near

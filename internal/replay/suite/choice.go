@@ -228,7 +228,7 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 	w.walk(e, name)
 }
 
-// constant adds a hole for the name of a constant.
+// constant adds a hole for the name of a constant, or an expression that is one.
 func (w *walker) constant(e ast.Expr, name string) {
 	if t := w.info.Types[e].Type; isConstant(e) && t != nil && w.info.Types[e].Value != nil {
 		if of, ok := t.Underlying().(*types.Basic); ok && w.nameable(types.Typ[of.Kind()], e.Pos()) {

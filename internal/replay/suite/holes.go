@@ -258,7 +258,7 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 // ones stand at the end.
 func few(list []*hole) []*hole {
 	var literals, unset, choices, computed int
-	every := rowsLeftOut(list)
+	every := rowsTaken(list)
 	return slices.DeleteFunc(slices.Clone(list), func(h *hole) bool {
 		if h.row != nil && (h.row.of-1-h.row.at)%every != 0 {
 			return true
@@ -277,21 +277,25 @@ func few(list []*hole) []*hole {
 	})
 }
 
-// rowsLeftOut returns of how many rows of a table one is taken, such that the literals in rows have room.
-func rowsLeftOut(list []*hole) int {
-	inRows := literals(list, func(h *hole) bool { return h.row != nil })
-	room := max(mostHoles-literals(list, func(h *hole) bool { return h.row == nil }), mostHoles/2)
+// rowsTaken returns of how many rows of a table one is taken, such that the literals in rows have room.
+func rowsTaken(list []*hole) int {
+	inRows, others := literals(list)
+	room := max(mostHoles-others, mostHoles/2)
 	return max(1, (inRows+room-1)/room)
 }
 
-// literals counts the literals among some holes that are such.
-func literals(list []*hole, such func(*hole) bool) (n int) {
+// literals counts the literals among some holes, those in rows of tables and the others.
+func literals(list []*hole) (inRows, others int) {
 	for _, h := range list {
-		if h.choice == nil && !h.unset && h.asks == "" && such(h) {
-			n++
+		switch {
+		case h.choice != nil || h.unset || h.asks != "":
+		case h.row != nil:
+			inRows++
+		default:
+			others++
 		}
 	}
-	return n
+	return inRows, others
 }
 
 // inPart returns those of a list of holes that may matter to one of the subtests that a test runs: all that are in no

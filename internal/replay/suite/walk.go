@@ -257,16 +257,11 @@ func (w *walker) binary(n *ast.BinaryExpr, name string) {
 // folded adds a hole for an expression that the compiler computes, such as -1 or "a" + "b", whose literals have no
 // types of their own. It returns false if it is none.
 func (w *walker) folded(e ast.Expr, name string) bool {
-	of := w.info.Types[e]
-	if of.Type == nil || of.Value == nil {
-		return false
-	}
-	basic, ok := of.Type.Underlying().(*types.Basic)
-	if !ok || basic.Info()&(types.IsUntyped|types.IsBoolean) != 0 || !w.nameable(types.Typ[basic.Kind()], e.Pos()) {
+	if basic, ok := w.typeOf(e).(*types.Basic); !ok || basic.Info()&types.IsBoolean != 0 {
 		return false
 	}
 	before := len(w.found)
-	w.add(e, name)
+	w.constant(e, name)
 	return len(w.found) > before
 }
 

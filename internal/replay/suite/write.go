@@ -221,8 +221,9 @@ func (d *digger) test(f file, o types.Object) Test {
 		}
 		return whole
 	}
+	inRows, others := literals(all)
 	return Test{
-		Holes: whole, Cut: literals(all, func(*hole) bool { return true }) > mostHoles, parts: parts,
+		Holes: whole, Cut: inRows+others > mostHoles, parts: parts,
 		meanings: func() map[int]string { return d.meanings(f.fset) },
 	}
 }

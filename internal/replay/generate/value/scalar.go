@@ -221,14 +221,16 @@ func (s *Source) float(op *Operation) float64 {
 // maxNudged is the depth down to which literals are changed.
 const maxNudged = 6
 
-// Nudged changes one plain literal in a value of a type a little; the type may be unknown. It returns false if the
-// literal is no string, boolean or number, can be set only by code of its own package, or is large and of an unknown
-// type.
-func (s *Source) Nudged(v sequence.Value, t Type) (sequence.Value, bool) {
+// Nudged changes one plain literal in a value a little. It returns false if the literal is no string, boolean or
+// integer, is too large for a small step to matter, or can be set only by code of its own package.
+func (s *Source) Nudged(v sequence.Value) (sequence.Value, bool) { return s.nudged(v, 0) }
+
+// NudgedAs is Nudged for a value of a type: a number of any size and kind changes to one that the type has.
+func (s *Source) NudgedAs(v sequence.Value, t Type) (sequence.Value, bool) {
 	if t.Basic != nil && t.Basic.Info()&types.IsNumeric != 0 {
 		return s.nudgedNumber(v, t)
 	}
-	return s.nudged(v, 0)
+	return s.Nudged(v)
 }
 
 // nudgedNumber returns a number near another one, or twice or half as large.

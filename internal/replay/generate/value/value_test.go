@@ -196,7 +196,7 @@ func TestNudgedNumbers(t *testing.T) {
 	} {
 		of, seen := TypeOf(types.Typ[c.kind], types.Typ[c.kind].Name()), map[string]bool{}
 		for range 1000 {
-			v, ok := s.Nudged(c.of, of)
+			v, ok := s.NudgedAs(c.of, of)
 			if seen[v.Text] = true; ok && v.Kind != c.of.Kind {
 				t.Fatalf("%s: %v", c.reason, v)
 			}
@@ -237,7 +237,7 @@ func TestNudgedLists(t *testing.T) {
 	for _, c := range cases {
 		before, seen := len(c.of.Elems), map[string]bool{}
 		for range 1000 {
-			v, ok := s.Nudged(c.of, Type{})
+			v, ok := s.Nudged(c.of)
 			if !ok || len(v.Elems) > before {
 				t.Fatalf("%s: %v, %v", c.reason, v, ok)
 			}

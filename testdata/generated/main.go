@@ -70,6 +70,7 @@ func tests() {
 	_ = suite.Reversed([]int{})
 	_ = suite.Repeating([]int{})
 	_ = suite.More(&holes, 0, []string{})
+	_ = suite.With(&holes, 0, []string{})
 	suite.Caught(suite.Still(nil))
 	suite.In("")
 	zspectra.Command = true

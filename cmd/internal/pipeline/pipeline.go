@@ -25,6 +25,7 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -97,14 +98,15 @@ func newTask(cfg Config) (*task, error) {
 // A flow holds what the stages of a run have found so far.
 type flow struct {
 	*task
-	folder  string // of the module in the repository; "": that where the user is
-	begun   time.Time
-	end     *early // nil: it is not ended
-	sandbox string // the layers that confine
-	found   summary.Results
-	cut     bool          // not all tests were run and varied
-	ahead   *search.Ahead // drivers with tests; nil: none are built yet
-	source  group.Source
+	folder    string // of the module in the repository; "": that where the user is
+	begun     time.Time
+	end       *early // nil: it is not ended
+	sandbox   string // the layers that confine
+	found     summary.Results
+	cut       bool          // not all tests were run and varied
+	ahead     *search.Ahead // drivers with tests; nil: none are built yet
+	source    group.Source
+	explained bool // calls alone show what each changed function does
 }
 
 // A run plays sequences for runTimes its budget and runLeast at most, loading and building left aside. What was not
@@ -152,13 +154,13 @@ func (f *flow) stages() []stage {
 		{brings: "roots of generated calls", run: (*flow).judge, asked: calls, plays: true},
 		{brings: "proofs", run: (*flow).prove, asked: calls && !f.cfg.NoProof, plays: true},
 		{brings: "calls from inside packages", run: (*flow).inside, asked: calls, plays: true},
+		{brings: "tests of the new version", run: (*flow).newTests, asked: tests, plays: true},
 		{brings: testsBring, run: (*flow).tests, asked: tests, plays: true},
 		{
 			brings: "calls with what tests pass", run: (*flow).handed,
 			asked: calls && tests && f.cfg.Run == "", plays: true,
 		},
 		{brings: "commands", run: (*flow).commands, asked: commands && f.cfg.Run == "", plays: true},
-		{brings: "tests of the new version", run: (*flow).newTests, asked: tests, plays: true},
 		{run: func(f *flow, _ context.Context) error { f.group(); return nil }, asked: true},
 		{brings: "files of --emit", run: (*flow).emit, asked: f.cfg.Emit != ""},
 	}
@@ -454,8 +456,17 @@ func (f *flow) inside(ctx context.Context) (err error) {
 	return err
 }
 
-// group groups the findings.
-func (f *flow) group() { f.found.Findings = group.Shown(f.found.Drivers, f.source) }
+// group groups the findings. What tests of new alone show comes last, so that of equals others lead.
+func (f *flow) group() {
+	last := func(of *diff.Finding) int {
+		if of.Only {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(f.source.Calls, func(x, y *diff.Finding) int { return cmp.Compare(last(x), last(y)) })
+	f.found.Findings = group.Shown(f.found.Drivers, f.source)
+}
 
 // emit writes tests for the findings.
 func (f *flow) emit(ctx context.Context) (err error) {

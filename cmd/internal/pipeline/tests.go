@@ -21,7 +21,10 @@ func (f *flow) tests(ctx context.Context) error {
 		return nil
 	}
 	settings := f.varied()
-	settings.Vary = f.cfg.Run == "" && !group.Explains(f.found.Plan, f.source.Calls)
+	settings.Vary = f.cfg.Run == "" && !f.explained
+	if f.settled() && !f.counts() {
+		settings.Most = min(settings.Most, settings.Differing)
+	}
 	return f.testsOf(ctx, settings, &f.found.Tests)
 }
 
@@ -41,6 +44,7 @@ func (f *flow) varied() search.Settings {
 // newTests runs the tests of new that old does not have so: where they pass on new alone, they say what the change is
 // meant to do. Where they fail on new alone, somebody asks for what brought that in.
 func (f *flow) newTests(ctx context.Context) error {
+	f.explained = group.Explains(f.found.Plan, f.source.Calls)
 	if !f.drives(DriveTests) || f.cfg.Run == "" && f.building(othersBuilt) <= 0 {
 		return nil
 	}
@@ -53,6 +57,9 @@ func (f *flow) newTests(ctx context.Context) error {
 func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
 	f.end.plays()
 	settings.Tests, settings.Building = f.atMost(testsRun), f.building(testsBuilt)
+	if settings.New || f.settled() {
+		settings.Tests = f.atMost(testsKnown)
+	}
 	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
 	if !settings.New {
 		in.Ahead = f.ahead
@@ -61,7 +68,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 	switch {
 	case err == nil:
 		return f.judgeTests(ctx, d, runs, into, testsJudged)
-	case errors.Is(err, drivers.ErrNoTests) && (f.cfg.Run == "" || !settings.New || f.found.Tests.Drivers != nil):
+	case errors.Is(err, drivers.ErrNoTests) && (f.cfg.Run == "" || settings.New || f.found.NewTests.Drivers != nil):
 		return nil
 	case errors.Is(err, drivers.ErrNoTests):
 		const none = "--run %s: no test or example of that name is near the change; --all looks everywhere"
@@ -184,11 +191,12 @@ func (f *flow) building(parts time.Duration) time.Duration {
 // Tests are run, varied, recorded, judged and proven for so long at most, each of the kinds of them.
 const (
 	testsRun       = 75 * time.Second
+	testsKnown     = 30 * time.Second // likewise, those of new, and others once each change is a proven cause
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
 	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that
 	testsRecorded  = 30 * time.Second
-	testsSettled   = 10 * time.Second // likewise, once each change is a proven cause
+	testsSettled   = 10 * time.Second // likewise, and so long they are judged, once each change is a proven cause
 	testsJudged    = 40 * time.Second
 	testsProven    = 30 * time.Second
 
@@ -222,6 +230,9 @@ const patience = 3
 // counts reports whether a number of sequences was asked for.
 func (f *flow) counts() bool { return f.cfg.Sequences > 0 }
 
+// settled reports whether each change is a proven cause, so that what follows can say little more.
+func (f *flow) settled() bool { return group.Settles(f.found.Plan, f.source.Calls, nil) }
+
 // testRun judges and proves what some of the tests show.
 func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated, judged time.Duration) error {
 	of.Runs = append(of.Runs, summary.Run{Generated: g})
@@ -234,8 +245,8 @@ func (f *flow) judgeAndProve(ctx context.Context, of *summary.Run, d *drivers.Dr
 		return nil
 	}
 	times := timesOf{recorded: testsRecorded, judged: judged}
-	if group.Settles(f.found.Plan, f.source.Calls, nil) {
-		times.recorded = testsSettled
+	if f.settled() {
+		times = timesOf{recorded: testsSettled, judged: min(judged, testsSettled)}
 	}
 	if err := f.judgeRun(ctx, of, d, times); err != nil {
 		return err

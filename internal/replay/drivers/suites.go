@@ -220,19 +220,22 @@ func (d *Drivers) known() suite.Known {
 	}
 }
 
-// common reports whether new, too, has a field or method of a type of old. What tests declare is the same in both, and
-// so is what was not type-checked again.
+// common reports whether new, too, has a field or method of a type of old; nil: what a package declares. What tests
+// declare is the same in both, and so is what was not type-checked again.
 func (d *Drivers) common(t *types.Named, o types.Object) bool {
-	path := t.Obj().Pkg().Path()
+	declared := o
+	if t != nil {
+		declared = t.Obj()
+	}
+	path := declared.Pkg().Path()
 	old, new := d.Plan.Sides.Old.Target.Package(path), d.Plan.Sides.New.Target.Package(d.named(spectra.New, path))
-	if old == nil || new == nil || old.Types.Scope().Lookup(t.Obj().Name()) == nil {
+	if old == nil || new == nil || old.Types.Scope().Lookup(declared.Name()) == nil {
 		return true
 	}
-	of := new.Types.Scope().Lookup(t.Obj().Name())
-	if of == nil {
-		return false
+	found := new.Types.Scope().Lookup(declared.Name())
+	if found != nil && t != nil {
+		found, _, _ = types.LookupFieldOrMethod(found.Type(), true, new.Types, o.Name())
 	}
-	found, _, _ := types.LookupFieldOrMethod(of.Type(), true, new.Types, o.Name())
 	name := func(p *types.Package) string { return string(d.Plan.OldName(spectra.Symbol(p.Path()))) }
 	return found != nil && types.TypeString(found.Type(), name) == types.TypeString(o.Type(), name)
 }

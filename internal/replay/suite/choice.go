@@ -17,12 +17,13 @@ import (
 // (Danglot et al., EMSE 2019, section 3), and the values that reviewers ask about: nil, an error, a cancelled context.
 type choice struct {
 	kind choiceKind
-	call ast.Expr // the call to repeat
+	call ast.Expr // the call to repeat, or that has options
 	then string   // the other value in Go syntax, where %s is the value
 	text string   // as in Hole
 
 	second ast.Stmt     // the statement that is put before the node
-	fields []*hole      // of a struct that is filled
+	fields []*hole      // of a struct that is filled, or the options of a call, this one first
+	fixed  int          // of the parameters before options
 	basic  *types.Basic // type of the field that is set
 	within types.Type   // what the value, an interface, holds where the field is set; nil: it has the field
 }
@@ -42,6 +43,7 @@ const (
 	clears  // a field becomes nil
 	assigns // a field is set, which is a literal and no choice
 	more    // a list of texts has one more, which is a text and no choice
+	option  // a call has one more
 )
 
 // ofStatement reports whether the choice concerns a statement as a whole.
@@ -65,6 +67,8 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 		return d.filledIn(f.syntax, h)
 	case sets, assigns, clears:
 		return d.setting(f.syntax, h)
+	case option:
+		return d.withOptions(f.syntax, h)
 	case more:
 		return fmt.Sprintf("zspectra_suite.More(&zspectra_holes, %d, ", h.number), ")"
 	case fail:

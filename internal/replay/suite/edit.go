@@ -42,7 +42,7 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 	var list []insertion
 	for _, h := range d.inFile[f.syntax] {
 		start, end := f.offset(h.lit.Pos()), f.offset(h.lit.End())
-		if h.within != nil && h.choice == nil || start < from || end > to || repeated && h.choice.ofStatement() {
+		if h.writtenWith() || start < from || end > to || repeated && h.choice.ofStatement() {
 			continue
 		}
 		before, back := d.around(f, h)
@@ -82,6 +82,11 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 	}
 	b.Write(f.source[from:to])
 	return b.String()
+}
+
+// writtenWith reports whether another hole writes this one.
+func (h *hole) writtenWith() bool {
+	return h.within != nil && (h.choice == nil || h.choice.kind == option)
 }
 
 // A guard is the beginning of a subtest, where its panic is caught.

@@ -362,6 +362,18 @@ func TestX(t *T) {
 	m.add(3)
 }`, `l.add(2) before l.add(1); twice: l.add(1); without: l.add(1); twice: l.add(2); twice: m.add(3); ` +
 			`without: m.add(3)`},
+		{"options, first one that sets what the change mentions", `type option func(*shape)
+func SetDeep(n int) option { return nil }
+func named(name string) option { return nil }
+func of(c chan int) option { return nil }
+func Gone() option { return nil }
+func open(name string, options ...option) {}
+func all(options ...option) {}
+func both() (string, option)
+func TestX(t *T) { open("a", named("b")); all(); open(both()) }`, `twice: open("a", named("b")); ` +
+			`without: open("a", named("b")); with SetDeep(1): open("a", named("b")); ` +
+			`with named("x"): open("a", named("b")); twice: all(); without: all(); ` +
+			`with SetDeep(1): all(); with named("x"): all(); twice: open(both()); without: open(both())`},
 		{"names that mean something else here", `func TestX(t *T) { shape := []shape{}; use(shape) }`,
 			`nil instead of []shape{}; twice: use(shape); without: use(shape)`},
 	}

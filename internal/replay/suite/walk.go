@@ -181,6 +181,7 @@ func (w *walker) call(n *ast.CallExpr) {
 	}
 	w.walk(n.Fun, "")
 	signature, _ := w.typeOf(n.Fun).(*types.Signature)
+	w.options(n, signature) // before its arguments, as it is written around them
 	for i, a := range n.Args {
 		name, to := "", types.Type(nil)
 		if signature != nil && signature.Params().Len() > 0 {

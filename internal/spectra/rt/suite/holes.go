@@ -217,6 +217,16 @@ func More[S ~[]E, E ~string](h *Holes, number int, of S) S {
 	return of
 }
 
+// With returns options of a call, usually as they are, or with some of these more, whose holes are numbered from first.
+func With[S ~[]E, E any](h *Holes, first int, of S, more ...func() E) S {
+	for i, option := range more {
+		if hole(h, first+i, false) {
+			of = append(of[:len(of):len(of)], option())
+		}
+	}
+	return of
+}
+
 // Fill gives holes other values, until the function that it returns is called.
 func (h *Holes) Fill(other map[int]interface{}) (restore func()) {
 	if len(other) == 0 {

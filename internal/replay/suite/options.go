@@ -1,0 +1,125 @@
+package suite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+	"strings"
+)
+
+// mostOptions is how many options a call may have beside its own, at most.
+const mostOptions = 6
+
+// A span is what lies between two positions.
+type span struct{ from, to token.Pos }
+
+func (s span) Pos() token.Pos { return s.from }
+func (s span) End() token.Pos { return s.to }
+
+// options adds, for a call that takes any number of options, the choices of one more: what functions of their package
+// make of simple arguments.
+func (w *walker) options(n *ast.CallExpr, of *types.Signature) {
+	if of == nil || !of.Variadic() {
+		return
+	}
+	list, ok := of.Params().At(of.Params().Len() - 1).Type().(*types.Slice)
+	if !ok { // append takes a text
+		return
+	}
+	if len(n.Args) == 1 {
+		if _, results := w.info.Types[n.Args[0]].Type.(*types.Tuple); results { // of another call
+			return
+		}
+	}
+	c := choice{kind: option, call: n, fixed: of.Params().Len() - 1}
+	at := c.place(n)
+	first := len(w.found)
+	for i, call := range w.makers(list.Elem(), n.Pos()) {
+		with := c
+		with.then, with.text = call, "with "+call+": "+w.shown(n)
+		w.choose(at, list.Elem(), with)
+		h := w.found[first+i]
+		if i > 0 {
+			h.within = w.found[first]
+		}
+		w.found[first].choice.fields = append(w.found[first].choice.fields, h)
+	}
+}
+
+// place returns the node around which a list with more options is written: the options that the call has, or the
+// argument before them, or the place before the closing parenthesis.
+func (c *choice) place(n *ast.CallExpr) ast.Node {
+	switch last := len(n.Args) - 1; {
+	case last >= c.fixed:
+		return span{n.Args[c.fixed].Pos(), n.Args[last].End()}
+	case last >= 0:
+		return n.Args[last]
+	}
+	return spot(n.Rparen)
+}
+
+// makers returns calls that make something of a type, of functions of its package that both versions have: first those
+// that set what the change mentions.
+func (w *walker) makers(t types.Type, at token.Pos) (calls []string) {
+	named, ok := types.Unalias(t).(*types.Named)
+	if !ok || named.Obj().Pkg() == nil || !w.nameable(t, at) {
+		return nil
+	}
+	switch named.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+	default:
+		return nil
+	}
+	name, _ := w.local(w.file, named.Obj().Pkg())
+	set := 0
+	for _, of := range named.Obj().Pkg().Scope().Names() {
+		f, ok := named.Obj().Pkg().Scope().Lookup(of).(*types.Func)
+		if !ok || !makes(f.Signature(), t) || !w.known.Common(nil, f) {
+			continue
+		}
+		call := f.Name()
+		switch {
+		case name == "" && !w.means(call, f, at), name != "" && !f.Exported():
+			continue
+		case name != "":
+			call = name + "." + call
+		}
+		args, ok := argumentsOf(f.Signature())
+		if !ok {
+			continue
+		}
+		call += "(" + args + ")"
+		if !w.known.Sets(f) {
+			calls = append(calls, call)
+			continue
+		}
+		calls, set = slices.Insert(calls, set, call), set+1
+	}
+	return calls[:min(len(calls), mostOptions)]
+}
+
+// makes reports whether a function returns something of a type, and nothing else.
+func makes(of *types.Signature, t types.Type) bool {
+	return of.TypeParams() == nil && of.Results().Len() == 1 && types.Identical(of.Results().At(0).Type(), t)
+}
+
+// withOptions returns what gives a call more options, around what place returned.
+func (d *digger) withOptions(f *ast.File, h *hole) (before, back string) {
+	of := d.spelled(f, h.typ)
+	var more strings.Builder
+	for _, o := range h.choice.fields {
+		fmt.Fprintf(&more, ", func() %s { return %s }", of, o.choice.then)
+	}
+	with := fmt.Sprintf("zspectra_suite.With(&zspectra_holes, %d, ", h.number)
+	switch call := h.choice.call.(*ast.CallExpr); {
+	case call.Ellipsis.IsValid():
+		return with, more.String() + ")"
+	case len(call.Args) > h.choice.fixed:
+		return with + "[]" + of + "{", "}" + more.String() + ")..."
+	case len(call.Args) > 0:
+		return "", ", " + with + "[]" + of + "(nil)" + more.String() + ")..."
+	}
+	return with + "[]" + of + "(nil)" + more.String() + ")...", ""
+}

@@ -2,9 +2,11 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/go-git/go-git/v5"
@@ -89,6 +91,31 @@ func TestAcceptInteractive(t *testing.T) {
 			t.Errorf("%s: printed %q", c.reason, &out)
 		}
 	}
+}
+
+// TestAcceptUnread: where nobody reads the questions any more, it is enough, and what was decided stays.
+func TestAcceptUnread(t *testing.T) {
+	for reads := range 9 {
+		folder, file := acceptedIn(t)
+		args := []string{"accept", "-C", folder, "--author", "Ann", "--reason", "r", "--interactive", file}
+		out := &closing{writes: reads}
+		if exit := run(args, strings.NewReader(strings.Repeat("a\n", 9)), out, io.Discard); exit != 0 {
+			t.Errorf("closed after %d writes: exit %d", reads, exit)
+		}
+		if got := reasons(t, folder); strings.Contains(got, "m.C") {
+			t.Errorf("closed after %d writes: accepted %s", reads, got)
+		}
+	}
+}
+
+// closing is a pipe whose reader leaves after some writes.
+type closing struct{ writes int }
+
+func (c *closing) Write(text []byte) (int, error) {
+	if c.writes--; c.writes < 0 {
+		return 0, syscall.EPIPE
+	}
+	return len(text), nil
 }
 
 // TestAcceptColours: findings have our colours on a terminal, and nobody else's.

@@ -34,7 +34,11 @@ func (a *asking) all(in io.Reader, r *report.Report, list accepted.List) (accept
 	a.lines = bufio.NewScanner(in)
 	roots, after := openRoots(r, list), list
 	for i, root := range roots {
-		if err := text.Root(a.to, r, root.Rank, a.options); err != nil {
+		err := a.written(text.Root(a.to, r, root.Rank, a.options))
+		if errors.Is(err, errEnough) {
+			break
+		}
+		if err != nil {
 			return nil, err
 		}
 		e, err := a.one(root, fmt.Sprintf("%d of %d", i+1, len(roots)))
@@ -49,7 +53,15 @@ func (a *asking) all(in io.Reader, r *report.Report, list accepted.List) (accept
 		}
 	}
 	a.say("\n")
-	return after, a.out.Flush()
+	return after, written(a.out.Flush())
+}
+
+// written is what an error of writing means: if nobody reads the questions any more, it is enough.
+func (a *asking) written(err error) error {
+	if err != nil && written(err) == nil {
+		return errEnough
+	}
+	return err
 }
 
 // one asks what to do with a finding; nil = it is skipped.
@@ -89,8 +101,8 @@ func (a *asking) one(root *report.Root, place string) (*accepted.Entry, error) {
 // ask prints a question and reads a line. If there is none, it is enough.
 func (a *asking) ask(question string) (string, error) {
 	a.say(question)
-	if err := a.out.Flush(); err != nil {
-		return "", written(err)
+	if err := a.written(a.out.Flush()); err != nil {
+		return "", err
 	}
 	if !a.lines.Scan() {
 		if err := a.lines.Err(); err != nil {

@@ -61,6 +61,7 @@ prints is shown.`,
 			return f
 		},
 		configured: true,
+		revisions:  true,
 		run:        compare,
 	}
 }

@@ -89,6 +89,7 @@ spectradiff help opaque prints how to write it, and all the types of that kind.`
 			return f
 		},
 		configured: true,
+		revisions:  true,
 		run:        compare,
 	}
 }

@@ -54,7 +54,7 @@ type completedFlag struct{ Name, Long, Meaning string }
 
 func completed() (list []completedCommand) {
 	for _, cmd := range commands() {
-		of := completedCommand{Name: cmd.name, Short: cmd.short, Revisions: cmd.configured}
+		of := completedCommand{Name: cmd.name, Short: cmd.short, Revisions: cmd.revisions}
 		cmd.flags(new(settings)).VisitAll(func(f *flag.Flag) {
 			_, meaning := flag.UnquoteUsage(f)
 			meaning, _, _ = strings.Cut(meaning, ": ")

@@ -41,8 +41,11 @@ func (f *flagSet) configure(dir string) error {
 		if !slices.Contains(configurable, key) {
 			return fmt.Errorf("%s: %q can't be set there; what can: %s", name, key, strings.Join(configurable, ", "))
 		}
-		if f.given(key) || f.Lookup(key) == nil { // or it is for another command
+		if f.given(key) && key != "secret" || f.Lookup(key) == nil { // or it is for another command
 			continue
+		}
+		if format, ok := values[key].(string); ok && key == "format" && f.takes != nil && !f.takes(format) {
+			continue // it is one for other commands
 		}
 		if err := f.setAll(key, values[key]); err != nil {
 			return fmt.Errorf("%s: %s: %w", name, key, err)

@@ -44,7 +44,8 @@ The exit status is 0.`,
 			f.secrets(s)
 			return f
 		},
-		run: explained,
+		configured: true,
+		run:        explained,
 	}
 }
 

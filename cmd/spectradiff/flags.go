@@ -137,6 +137,7 @@ type output struct {
 // A flagSet is the set of flags of one command.
 type flagSet struct {
 	*flag.FlagSet
+	takes func(format string) bool // whether the report has such a form; nil: it has all
 }
 
 var errHelp = flag.ErrHelp
@@ -145,7 +146,7 @@ func newFlags(name string) *flagSet {
 	set := flag.NewFlagSet(name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
 	set.Usage = func() {}
-	return &flagSet{set}
+	return &flagSet{FlagSet: set}
 }
 
 // what defines the flags for what is compared. In the usage of a flag, the word behind the last colon is

@@ -41,6 +41,7 @@ type command struct {
 	flags func(*settings) *flagSet
 
 	configured bool // the repository's file may set flags
+	revisions  bool // its arguments are such
 
 	run func(streams, *settings, []string) (int, error)
 }

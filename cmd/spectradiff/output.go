@@ -118,15 +118,17 @@ func writeFormat(w io.Writer, format string, r *report.Report, options text.Opti
 }
 
 // telling writes each root as soon as it is proven, if the format is one for that; else it is nil.
-func telling(std streams, set *settings) func(*report.Root) {
+func telling(std streams, set *settings) func(*report.Report) {
 	if set.format != "jsonl" {
 		return nil
 	}
 	var one sync.Mutex
-	return func(root *report.Root) {
+	return func(alone *report.Report) {
 		one.Lock()
 		defer one.Unlock()
+		root := set.secrets.shown(alone).Roots[0]
+		root.Rank, root.Calls, root.Deviations = 0, nil, []string{} // the report has them
 		// The report says what is wrong with the output.
-		_ = json.WriteLine(std.out, json.Line{Found: set.secrets.root(root)})
+		_ = json.WriteLine(std.out, json.Line{Found: &root})
 	}
 }

@@ -41,8 +41,3 @@ func (s *secrets) shown(r *report.Report) *report.Report {
 	}
 	return redact.Redact(r, s.rules)
 }
-
-// root returns a root as others may read it.
-func (s *secrets) root(root *report.Root) *report.Root {
-	return &s.shown(&report.Report{Roots: []report.Root{*root}}).Roots[0]
-}

@@ -61,10 +61,12 @@ report of each pair is written to DIR, as OLD..NEW.json, which show reads.`,
 			f.running(s)
 			f.result(s, report.FailAny)
 			f.BoolVar(&s.pre, "pre", false, "also versions before a release, such as v1.2.0-rc.1")
+			f.takes = func(format string) bool { return seriesFormats[format] != nil }
 			f.StringVar(&s.reports, "reports", "", "write the report of each pair to DIR: `DIR`")
 			return f
 		},
 		configured: true,
+		revisions:  true,
 		run:        runSeries,
 	}
 }

@@ -96,11 +96,12 @@ func TestSeriesConfigured(t *testing.T) {
 	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(file, []byte("seed = 7\nrename = \"a=b\"\n"), 0o666); err != nil {
+	if err := os.WriteFile(file, []byte("seed = 7\nrename = \"a=b\"\nformat = \"sarif\"\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	set := new(settings)
-	if err := seriesCommand().flags(set).configure(folder); err != nil || set.seed != 7 || len(set.renames) > 0 {
+	if err := seriesCommand().flags(set).configure(folder); err != nil || set.seed != 7 || len(set.renames) > 0 ||
+		set.checkSeries() != nil {
 		t.Errorf("seed %d, renames %v, %v", set.seed, set.renames, err)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // An Acceptance says that somebody has seen a root and wants what it does.
@@ -49,13 +51,33 @@ func (r *Report) Ran() map[string]bool {
 	if r.Partial != nil || r.Settings.Run != "" || r.Replay.Sequences == 0 || r.lostTooMuch() {
 		return ran
 	}
-	for _, f := range r.Subject.ChangedFunctions {
+	for _, f := range r.changedInBoth() {
 		ran[f] = true
 	}
 	for _, f := range r.Subject.Unreached {
 		delete(ran, f)
 	}
 	return ran
+}
+
+// changedInBoth returns the changed functions that both versions have: whether others ran is not known.
+func (r *Report) changedInBoth() []string {
+	one := map[string]bool{}
+	for _, s := range r.Structural {
+		one[s.Function] = one[s.Function] || s.Change == spectra.ChangeAdded || s.Change == spectra.ChangeRemoved
+	}
+	return slices.DeleteFunc(slices.Clone(r.Subject.ChangedFunctions), func(f string) bool {
+		return one[f] || one[spectra.Symbol(f).Package()]
+	})
+}
+
+// FunctionsRun returns how many of the changed functions that both versions have ran, and how many there are.
+func (r *Report) FunctionsRun() (ran, of int) {
+	of = len(r.changedInBoth())
+	if r.Replay.Sequences == 0 {
+		return 0, of
+	}
+	return of - min(of, len(r.Subject.Unreached)), of
 }
 
 // checkAccepted checks what is accepted, and that stale acceptances are none of it.

@@ -20,6 +20,26 @@ func accept(t *testing.T, r *report.Report, ranks ...int) {
 	}
 }
 
+// TestRan: of what one version has alone it is not known whether it ran.
+func TestRan(t *testing.T) {
+	r := &report.Report{Replay: report.Replay{Sequences: 10}}
+	r.Subject.ChangedFunctions = []string{"m.Added", "m.Both", "m/p.F", "m.Unreached"}
+	r.Subject.Unreached = []string{"m.Unreached"}
+	r.Structural = []report.Structural{
+		{Function: "m.Added", Change: spectra.ChangeAdded}, {Function: "m/p", Change: spectra.ChangeRemoved},
+	}
+	if ran := r.Ran(); len(ran) != 1 || !ran["m.Both"] {
+		t.Errorf("ran %v, want m.Both alone", ran)
+	}
+	if ran, of := r.FunctionsRun(); ran != 1 || of != 2 {
+		t.Errorf("%d of %d ran, want 1 of 2", ran, of)
+	}
+	r.Replay.Sequences = 0
+	if ran, _ := r.FunctionsRun(); ran != 0 {
+		t.Errorf("%d ran where nothing was played", ran)
+	}
+}
+
 func TestAcceptedVerdict(t *testing.T) {
 	for _, test := range []struct {
 		reason  string

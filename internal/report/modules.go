@@ -80,9 +80,11 @@ func (m *merging) module(part Part) {
 		Folder: part.Folder, Verdict: r.Verdict, Subject: &subject, Generation: &generation, Tests: r.Tests,
 		Commands: r.Commands, Replay: &replay, Exposure: &exposure, Partial: r.Partial,
 	})
-	if m.partial == nil && r.Partial != nil {
-		m.partial = r.Partial
+	where := ""
+	if m.several {
+		where = "module " + part.Folder + ": "
 	}
+	m.partial = m.partial.And(r.Partial, where)
 }
 
 func (m *merging) warn(folder string, r *Report) {

@@ -8,7 +8,11 @@
 // instead. The package never reads a clock, an environment or a file, and never formats for people.
 package report
 
-import "github.com/spectradiff/spectradiff/internal/spectra"
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
 
 // Schema is the version of the report's JSON form.
 const Schema = "spectradiff/1"
@@ -145,6 +149,25 @@ type Partial struct {
 	Undone []string `json:"undone,omitempty"` // parts of the run that were not finished
 }
 
+// And says that another part of a run ended early, too; nil: it did not. What is missing of that is said with where it
+// is missing in front. An interruption is told before that shards are missing, and a limit last.
+func (p *Partial) And(other *Partial, where string) *Partial {
+	if other == nil {
+		return p
+	}
+	both := Partial{Reason: other.Reason, Stage: other.Stage}
+	if p != nil {
+		both.Undone = slices.Clone(p.Undone)
+		if p.Reason.weight() >= other.Reason.weight() {
+			both.Reason, both.Stage = p.Reason, p.Stage
+		}
+	}
+	for _, undone := range other.Undone {
+		both.Undone = append(both.Undone, where+undone)
+	}
+	return &both
+}
+
 // StageMerge stands for putting the shards of a run together.
 const StageMerge = "merge"
 
@@ -157,6 +180,9 @@ const (
 	TimedOut    Reason = "timeout"     // the time for the whole run was over
 	Missing     Reason = "missing"     // it did not: there is nothing of some of its shards, which Partial.Undone names
 )
+
+// weight orders reasons by what they mean for the whole report.
+func (r Reason) weight() int { return slices.Index([]Reason{TimedOut, Missing, Interrupted}, r) }
 
 // Generation describes how the sequences were made.
 type Generation struct {

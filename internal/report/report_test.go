@@ -107,6 +107,12 @@ func TestVerdict(t *testing.T) {
 			r.Subject.ChangedFunctions = []string{"m.F"}
 			r.Replay.Sequences, r.Replay.Incomplete = 0, 4
 		}, report.FailAny, report.Incomplete, 2},
+		{"interrupted, and calls fail", func(r *report.Report) {
+			r.Partial = &report.Partial{Reason: report.Interrupted}
+			of := root("m.F", spectra.Masked)
+			of.Tier = spectra.TierCalls
+			r.Add(of)
+		}, "calls", report.Deviates, 2},
 		{"changed, and nothing was played", func(r *report.Report) {
 			r.Subject.ChangedFunctions = []string{"m.F"}
 			r.Replay.Sequences = 0
@@ -309,6 +315,23 @@ func TestMerge(t *testing.T) {
 	m := r.Modules
 	if len(m) != 3 || m[2].Verdict != report.Incomplete || *m[1].Generation.ChangedStatementCoverage != 0.9 {
 		t.Errorf("modules %+v", m)
+	}
+	// So does what ended before anything was compared. An interruption is told before a limit, with all that is missing.
+	ended := func(folder string, n int, reason report.Reason) report.Part {
+		r := &report.Report{Replay: report.Replay{Sequences: n}}
+		r.Partial = &report.Partial{Reason: reason, Stage: "build", Undone: []string{"tests"}}
+		return report.Part{Folder: folder, Report: finish(t, r, report.FailAny)}
+	}
+	late := []report.Part{ended("a", 9, report.TimedOut), ended("b", 0, report.TimedOut)}
+	r, err = report.Merge(late, nil)
+	if err != nil || r.Verdict != report.Incomplete || r.Exit != 2 {
+		t.Errorf("got %s with %d, %v; want it incomplete", r.Verdict, r.Exit, err)
+	}
+	late = []report.Part{ended("a", 9, report.TimedOut), ended("b", 9, report.Interrupted)}
+	r, err = report.Merge(late, nil)
+	if err != nil || r.Exit != 2 || r.Partial.Reason != report.Interrupted ||
+		!slices.Equal(r.Partial.Undone, []string{"module a: tests", "module b: tests"}) {
+		t.Errorf("got %d, %+v, %v; want an interruption", r.Exit, r.Partial, err)
 	}
 	// What was not compared makes a report without findings incomplete.
 	same := finish(t, &report.Report{Replay: report.Replay{Sequences: 1}}, report.FailAny)

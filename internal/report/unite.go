@@ -79,27 +79,15 @@ func (s *Settings) shard() string { return shardName(s.Shard, s.Shards) }
 
 func shardName(number, of int) string { return fmt.Sprintf("shard %d/%d", number, of) }
 
-// unitePartial says which shards ended early or are missing; nil: none. An interruption is told first, then that one is
-// missing.
+// unitePartial says which shards ended early or are missing; nil: none.
 func unitePartial(shards []*Report, missing []int) *Partial {
 	var all *Partial
 	for _, s := range shards {
-		of := s.Partial
-		if of == nil {
-			continue
-		}
-		if all == nil || all.Reason != Interrupted && of.Reason == Interrupted {
-			all = &Partial{Reason: of.Reason, Stage: of.Stage, Undone: either(all, &Partial{}).Undone}
-		}
-		for _, undone := range of.Undone {
-			all.Undone = append(all.Undone, s.Settings.shard()+": "+undone)
-		}
+		all = all.And(s.Partial, s.Settings.shard()+": ")
 	}
 	for _, number := range missing {
-		if all == nil || all.Reason == TimedOut {
-			all = &Partial{Reason: Missing, Stage: StageMerge, Undone: either(all, &Partial{}).Undone}
-		}
-		all.Undone = append(all.Undone, shardName(number, shards[0].Settings.Shards))
+		name := shardName(number, shards[0].Settings.Shards)
+		all = all.And(&Partial{Reason: Missing, Stage: StageMerge, Undone: []string{name}}, "")
 	}
 	return all
 }

@@ -87,13 +87,13 @@ func (r *Report) Decide(failOn FailOn) error {
 func (r *Report) decision() (Verdict, int) {
 	found, fails, accepted := r.findings()
 	switch {
-	case r.cutOff() && found:
+	case r.cutOff() && (found || fails):
 		return Deviates, 2
 	case fails:
 		return Deviates, 1
 	case found:
 		return Deviates, 0
-	case r.lostTooMuch(), r.cutOff(), r.Partial != nil && r.Replay.Sequences == 0:
+	case r.lostTooMuch(), r.cutOff(), r.nothing():
 		return Incomplete, 2
 	case !r.Reached() && r.Settings.FailOn == FailNotReached:
 		return NotReached, 1
@@ -108,6 +108,12 @@ func (r *Report) decision() (Verdict, int) {
 // cutOff reports whether something is missing that was to be in the report, whatever its limits.
 func (r *Report) cutOff() bool {
 	return r.Partial != nil && (r.Partial.Reason == Interrupted || r.Partial.Reason == Missing)
+}
+
+// nothing reports whether the run, or that of a module, ended before anything was compared.
+func (r *Report) nothing() bool {
+	return r.Partial != nil && r.Replay.Sequences == 0 ||
+		slices.ContainsFunc(r.Modules, func(m Module) bool { return m.of().nothing() })
 }
 
 // lostTooMuch reports whether the change could not be compared because of lost sequences. A few don't matter if none of

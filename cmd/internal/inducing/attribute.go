@@ -45,7 +45,7 @@ func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipelin
 		origins = append(origins, more...)
 	}
 	if errors.Is(context.Cause(searching), errEnd) {
-		into.Partial = r.partial()
+		into.Partial = into.Partial.And(r.partial(), "")
 	}
 	into.Stages = append(into.Stages, costs()...)
 	into.Workers = into.Workers.Add(pipeline.Shares(r.crew.Shares()))

@@ -57,9 +57,9 @@ type Config struct {
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
 
-	// Found is called with each root as soon as it is proven, before it has a rank; nil = nobody is told. The tests
-	// of the module may show a root that its calls have shown, once more. Several goroutines may call it.
-	Found func(*report.Root)
+	// Found is called with a report of each root alone as soon as it is proven; nil = nobody is told. The tests of the
+	// module may show a root that its calls have shown, once more. Several goroutines may call it.
+	Found func(*report.Report)
 }
 
 // Ended reports whether somebody wants the run to end.

@@ -432,7 +432,9 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 
 // tell tells what is proven at once, because the report comes when all is.
 func (f *flow) tell(of *diff.Finding) {
-	root := f.found.Alone(group.Identified(f.found.Drivers, of)).From(f.folder)
+	alone := f.found.Alone(group.Identified(f.found.Drivers, of))
+	alone.Roots[0] = alone.Roots[0].From(f.folder)
+	root := &alone.Roots[0]
 	where := ""
 	if at := root.Position; at != nil {
 		where = fmt.Sprintf(" (%s:%d)", at.File, at.Line)
@@ -443,7 +445,7 @@ func (f *flow) tell(of *diff.Finding) {
 			how := e.Acceptance()
 			root.Accepted = &how
 		}
-		f.cfg.Found(&root)
+		f.cfg.Found(alone)
 	}
 }
 

@@ -81,8 +81,8 @@ func (q *query) replay(ctx context.Context) (roots []report.Root, err error) {
 		return nil, err
 	}
 	for _, found := range group.Shown(d, q.source) {
-		root := q.found.Alone(found)
-		root.Calls = summary.WholeCalls(found)
+		root := q.found.Alone(found).Roots[0]
+		root.Rank, root.Deviations, root.Calls = 0, []string{}, summary.WholeCalls(found)
 		roots = append(roots, root)
 	}
 	return roots, nil

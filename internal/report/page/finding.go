@@ -153,7 +153,7 @@ func (v *viewer) finding(root *report.Root, open bool) *finding {
 	f.Raw = cut(text.Readable(sequence), blockRoom)
 	f.Calls = cut(strings.Join(v.words.Calls(sequence), "\n"), blockRoom)
 	if root.Test != nil && root.Test.Command != nil {
-		f.Command = cut(v.words.Short(root.Test.Command.Line), blockRoom)
+		f.Command = cut(text.Readable(root.Test.Command.Line), blockRoom)
 	}
 	v.deviations(f, root)
 	return f

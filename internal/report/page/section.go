@@ -19,9 +19,8 @@ func (v *viewer) figures() (list []fact) {
 	} else if ran := r.Generation.ChangedStatementCoverage; ran != nil {
 		add("of the changed statements ran", text.Percent(*ran))
 	}
-	if n := len(r.Subject.ChangedFunctions); n > 0 {
-		ran := n - min(n, len(r.Subject.Unreached))
-		add("changed functions ran", fmt.Sprintf("%s of %s", count(ran), count(n)))
+	if ran, of := r.FunctionsRun(); of > 0 {
+		add("changed functions ran", fmt.Sprintf("%s of %s", count(ran), count(of)))
 	}
 	if n := r.Replay.Sequences; n > 0 {
 		add("sequences played on both", count(n))

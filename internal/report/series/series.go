@@ -82,9 +82,9 @@ type Mark struct {
 func Compared(r, shown *report.Report) Pair {
 	p := Pair{
 		Old: shown.Old, New: shown.New, Module: shown.Subject.Module, Verdict: shown.Verdict, Exit: shown.Exit,
-		Partial: shown.Partial, Changed: len(shown.Subject.ChangedFunctions), Tiers: []Tier{}, Roots: []Root{},
+		Partial: shown.Partial, Tiers: []Tier{}, Roots: []Root{},
 	}
-	p.Ran = max(p.Changed-len(shown.Subject.Unreached), 0)
+	p.Ran, p.Changed = shown.FunctionsRun()
 	for _, stage := range shown.Stages {
 		p.Seconds += stage.Seconds
 	}

@@ -114,6 +114,14 @@ func (p *Part) Report() (*report.Report, error) {
 		r = modules[0].Report
 		r.Warnings = append(r.Warnings, p.Warnings...)
 	} else {
+		for _, m := range modules { // each has a verdict of its own
+			if m.Report == nil {
+				continue
+			}
+			if _, err := accepted.Apply(m.Report, p.accepts()); err != nil {
+				return nil, err
+			}
+		}
 		var err error
 		if r, err = report.Merge(modules, p.Warnings); err != nil {
 			return nil, err

@@ -41,15 +41,14 @@ func Root(f *diff.Finding) (report.Root, []report.Deviation) {
 	return out, deviations(f)
 }
 
-// Alone returns a finding as a report shows it that has no other.
-func (found *Results) Alone(f *diff.Finding) report.Root {
-	var alone report.Report
+// Alone returns a report with one finding and nothing else.
+func (found *Results) Alone(f *diff.Finding) *report.Report {
+	alone := new(report.Report)
 	root, deviations := Root(f)
 	found.locate(&root, f.Cause, found.places())
+	root.Calls = calls(f, roomy)
 	alone.Add(root, deviations...)
-	root = alone.Roots[0]
-	root.Rank, root.Deviations = 0, []string{}
-	return root
+	return alone
 }
 
 func confidence(f *diff.Finding) spectra.Confidence {

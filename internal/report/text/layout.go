@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -170,12 +171,32 @@ var (
 
 // short removes the module's path from every symbol and type in a text: "example.com/m/pkg.F" becomes
 // "pkg.F", and "example.com/m.F" becomes "m.F". Types of the driver are named without a package: a test declares them.
+// What stands in quotes is a value, and stays.
 func (p *printer) short(text string) string {
 	text = strings.ReplaceAll(text, "zspectra/driver.", "")
-	module := p.report.Subject.Module
-	if module == "" {
+	if p.report.Subject.Module == "" {
 		return text
 	}
+	var out strings.Builder
+	for from := 0; ; {
+		i := strings.IndexAny(text[from:], "\"'`")
+		if i < 0 {
+			return out.String() + p.shortNames(text)
+		}
+		from += i
+		value, err := strconv.QuotedPrefix(text[from:])
+		if err != nil { // an apostrophe, or a value that was cut
+			from++
+			continue
+		}
+		out.WriteString(p.shortNames(text[:from]) + value)
+		text, from = text[from+len(value):], 0
+	}
+}
+
+// shortNames does that in a text without values.
+func (p *printer) shortNames(text string) string {
+	module := p.report.Subject.Module
 	var out strings.Builder
 	for {
 		i := strings.Index(text, module)

@@ -22,6 +22,9 @@ func TestShort(t *testing.T) {
 		{"example.com/m", "*example.com/m.T, []example.com/m.T", "*m.T, []m.T", "types"},
 		{"m", "m.F and am.G", "m.F and am.G", "a module of one word"},
 		{"", "example.com/m.F", "example.com/m.F", "no module"},
+		{"api", `api/p.F("api/users", 'a', "api/x\"api/y")`, `p.F("api/users", 'a', "api/x\"api/y")`, "values stay"},
+		{"api", "doesn't call api/p.F, '\"' and `api/x`", "doesn't call p.F, '\"' and `api/x`", "an apostrophe, a rune"},
+		{"api", `returns "cut… of api/p.F`, `returns "cut… of p.F`, "a value that was cut"},
 	} {
 		p := printer{report: &report.Report{Subject: report.Subject{Module: test.module}},
 			base: moduleBase(test.module)}

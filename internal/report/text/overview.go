@@ -10,16 +10,14 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// loud returns the roots of which some value differs, and which nobody accepted. They come before the others.
-func (p *printer) loud() []report.Root { return report.Open(p.report.Roots[:p.firstQuiet()]) }
+// loud returns the roots of which some value differs, and which nobody accepted. Others may come between them.
+func (p *printer) loud() []report.Root { return p.open(false) }
 
-// firstQuiet returns how many roots come before the first one of which no value differs.
-func (p *printer) firstQuiet() int {
-	n := slices.IndexFunc(p.report.Roots, func(r report.Root) bool { return r.Quiet() })
-	if n < 0 {
-		return len(p.report.Roots)
-	}
-	return n
+// open returns the roots that nobody accepted, and of which some value differs, or none does.
+func (p *printer) open(quiet bool) []report.Root {
+	return slices.DeleteFunc(slices.Clone(report.Open(p.report.Roots)), func(r report.Root) bool {
+		return r.Quiet() != quiet
+	})
 }
 
 // overview lists the roots, if there are many.

@@ -358,6 +358,9 @@ func (p *printer) command(flag string) string {
 	if r.Settings.Seed != 1 && !p.byCommand() && !strings.HasPrefix(flag, "--seed") {
 		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
 	}
+	if !p.byCommand() {
+		parts = append(parts, p.driving(flag)...)
+	}
 	switch s := &r.Settings; {
 	case s.Shard > 0:
 		parts = append(parts, fmt.Sprintf("--shard %d/%d", s.Shard, s.Shards))
@@ -388,6 +391,25 @@ func (p *printer) command(flag string) string {
 		parts = append(parts, word(shortName(r.New)))
 	}
 	return strings.Join(parts, " ")
+}
+
+// allDrivers is how many drivers there are: all of them drive unless some are named.
+const allDrivers = 3
+
+// driving returns the flags for what drives the versions, for how long and which calls are kept, but for a flag that
+// another one replaces.
+func (p *printer) driving(but string) (flags []string) {
+	s := &p.report.Settings
+	if len(s.Drive) > 0 && len(s.Drive) < allDrivers && s.Run == "" {
+		flags = append(flags, "--drive "+word(strings.Join(s.Drive, ",")))
+	}
+	if s.BudgetSeconds > 0 && !s.BudgetAuto && s.Sequences == 0 && !strings.HasPrefix(but, "--budget") {
+		flags = append(flags, fmt.Sprintf("--budget %gs", s.BudgetSeconds))
+	}
+	if s.Redundancy != "" {
+		flags = append(flags, "--redundancy "+word(s.Redundancy))
+	}
+	return flags
 }
 
 // searching returns the flags for how commits were searched. bisect takes two revisions as compare does.

@@ -119,7 +119,7 @@ func (p *printer) print() {
 		text := fmt.Sprintf("… %s in the overview alone; --format json has all", plural(n, "more root"))
 		p.line("", p.paint(faint, text))
 	}
-	p.quietRoots(report.Open(p.report.Roots[p.firstQuiet():]))
+	p.quietRoots(p.open(true))
 	p.accepted()
 	p.commits()
 	p.modules()

@@ -214,6 +214,18 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
+// TestQuietBetween: roots that need odd calls come behind those that call other functions, and are told as roots.
+func TestQuietBetween(t *testing.T) {
+	r := base()
+	r.Add(report.Root{Function: "m.F", Change: spectra.ChangeModified, Tier: spectra.TierCalls})
+	r.Add(report.Root{Function: "m.G", Change: spectra.ChangeModified, Tier: spectra.TierCrash, OnNil: true})
+	got := string(print(t, finished(t, r), text.Options{Width: 120}))
+	calls := strings.Index(got, "other functions are called")
+	if !strings.HasPrefix(got, "v1.2.0 and v1.3.0 deviate: 1 root, ") || strings.Contains(got[calls:], "m.G") {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestAcceptedFirstLine: what was accepted is no news, but is not hidden either.
 func TestAcceptedFirstLine(t *testing.T) {
 	for _, c := range []struct {

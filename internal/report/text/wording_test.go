@@ -26,6 +26,22 @@ func TestCommand(t *testing.T) {
 	}
 }
 
+// TestCommandSettings: the command is the one that made the report.
+func TestCommandSettings(t *testing.T) {
+	r := &report.Report{Old: report.Revision{Revision: "a"}, New: report.Revision{Revision: "b"}}
+	r.Settings = report.Settings{
+		Seed: 1, Drive: []string{"api", "tests"}, BudgetSeconds: 90, Redundancy: "whole-state",
+	}
+	want := "spectradiff compare --drive api,tests --budget 90s --redundancy whole-state a b"
+	if got := NewWording(r).Command(); got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	r.Settings = report.Settings{Seed: 1, Drive: []string{"api", "tests", "command"}, BudgetSeconds: 60, BudgetAuto: true}
+	if got := NewWording(r).Command(); got != "spectradiff compare a b" {
+		t.Errorf("got %q for the usual settings", got)
+	}
+}
+
 // TestLinesAreWhole: a line break in a name begins no line.
 func TestLinesAreWhole(t *testing.T) {
 	const name = "m.F\nm.G"

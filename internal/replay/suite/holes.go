@@ -63,6 +63,7 @@ type digger struct {
 	guards  map[*ast.File][]guard
 
 	holders map[*types.Scope][]*types.Pointer // as walker.declared returns them
+	makers  map[*types.Named][]*types.Func    // as makersOf returns them
 }
 
 // Holes are the holes of the tests of a package.
@@ -84,6 +85,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Ho
 			info: info, own: own, generic: generic(tested), known: known,
 			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
 			holders: map[*types.Scope][]*types.Pointer{}, left: map[*hole]bool{},
+			makers: map[*types.Named][]*types.Func{},
 		}
 		d.dig(list)
 		d.thin()

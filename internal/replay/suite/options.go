@@ -36,7 +36,7 @@ func (w *walker) options(n *ast.CallExpr, of *types.Signature) {
 	c := choice{kind: option, call: n, fixed: of.Params().Len() - 1}
 	at := c.place(n)
 	first := len(w.found)
-	for i, call := range w.makers(list.Elem(), n.Pos()) {
+	for i, call := range w.making(list.Elem(), n.Pos()) {
 		with := c
 		with.then, with.text = call, "with "+call+": "+w.shown(n)
 		w.choose(at, list.Elem(), with)
@@ -60,25 +60,16 @@ func (c *choice) place(n *ast.CallExpr) ast.Node {
 	return spot(n.Rparen)
 }
 
-// makers returns calls that make something of a type, of functions of its package that both versions have: first those
+// making returns calls that make something of a type, of functions of its package that both versions have: first those
 // that set what the change mentions.
-func (w *walker) makers(t types.Type, at token.Pos) (calls []string) {
+func (w *walker) making(t types.Type, at token.Pos) (calls []string) {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil || !w.nameable(t, at) {
 		return nil
 	}
-	switch named.Underlying().(type) {
-	case *types.Signature, *types.Interface:
-	default:
-		return nil
-	}
 	name, _ := w.local(w.file, named.Obj().Pkg())
 	set := 0
-	for _, of := range named.Obj().Pkg().Scope().Names() {
-		f, ok := named.Obj().Pkg().Scope().Lookup(of).(*types.Func)
-		if !ok || !makes(f.Signature(), t) || !w.known.Common(nil, f) {
-			continue
-		}
+	for _, f := range w.makersOf(named) {
 		call := f.Name()
 		switch {
 		case name == "" && !w.means(call, f, at), name != "" && !f.Exported():
@@ -86,10 +77,7 @@ func (w *walker) makers(t types.Type, at token.Pos) (calls []string) {
 		case name != "":
 			call = name + "." + call
 		}
-		args, ok := argumentsOf(f.Signature())
-		if !ok {
-			continue
-		}
+		args, _ := argumentsOf(f.Signature())
 		call += "(" + args + ")"
 		if !w.known.Sets(f) {
 			calls = append(calls, call)
@@ -98,6 +86,30 @@ func (w *walker) makers(t types.Type, at token.Pos) (calls []string) {
 		calls, set = slices.Insert(calls, set, call), set+1
 	}
 	return calls[:min(len(calls), mostOptions)]
+}
+
+// makersOf returns the functions of the package of a type of functions or an interface that make nothing but such, of
+// simple arguments.
+func (d *digger) makersOf(t *types.Named) []*types.Func {
+	list, known := d.makers[t]
+	if known {
+		return list
+	}
+	switch t.Underlying().(type) {
+	case *types.Signature, *types.Interface:
+		scope := t.Obj().Pkg().Scope()
+		for _, name := range scope.Names() {
+			f, ok := scope.Lookup(name).(*types.Func)
+			if !ok || !makes(f.Signature(), t) || !d.known.Common(nil, f) {
+				continue
+			}
+			if _, simple := argumentsOf(f.Signature()); simple {
+				list = append(list, f)
+			}
+		}
+	}
+	d.makers[t] = list
+	return list
 }
 
 // makes reports whether a function returns something of a type, and nothing else.

@@ -52,7 +52,7 @@ type FileChange struct {
 	Kind   FileKind
 	Test   bool // _test.go
 	Vendor bool // below a vendor folder
-	Other  bool // Go file that the host's go command leaves out
+	Other  bool // Go file that the host's go command leaves out, of each version that has it
 	Hunks  []Hunk
 }
 

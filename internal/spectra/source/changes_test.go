@@ -388,6 +388,16 @@ func TestTestOnly(t *testing.T) {
 		},
 		{"a file that doesn't parse", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\nfunc {\n", false, false},
 		{"assembly", "-- new/p.s --\n1\n", false, false},
+		{
+			"a file that is built no more",
+			"-- old/p.go --\npackage m\nfunc init() {}\n-- new/p.go --\n//go:build ignore\n\npackage m\nfunc init() {}\n",
+			false, false,
+		},
+		{
+			"a file that never was",
+			"-- old/p.go --\n//go:build ignore\n\npackage m\n-- new/p.go --\n//go:build ignore\n\npackage m\nvar x int\n",
+			false, true,
+		},
 	}
 	for _, c := range cases {
 		changes := diffOf(t, c.archive)

@@ -149,14 +149,16 @@ func (c *comparison) file(name string, old, new []byte, what spectra.Change) {
 	}
 	if f.Kind == GoFile {
 		f.Hunks = lineHunks(textLines(old), textLines(new))
-		text := new
-		if what == spectra.ChangeRemoved {
-			text = old
-		}
-		file, err := parseHeader(name, text)
-		f.Other = err == nil && c.tags.excluded(name, file)
+		f.Other = (what == spectra.ChangeAdded || c.leftOut(name, old)) &&
+			(what == spectra.ChangeRemoved || c.leftOut(name, new))
 	}
 	c.changes.Files = append(c.changes.Files, f)
+}
+
+// leftOut reports whether no build on this host takes a Go file.
+func (c *comparison) leftOut(name string, text []byte) bool {
+	file, err := parseHeader(name, text)
+	return err == nil && c.tags.excluded(name, file)
 }
 
 // within reports whether a path leads through a folder of that name.

@@ -20,6 +20,7 @@ type declaration struct {
 	change    Change // Symbol, Kind, Package and marks; What and spans are filled when matched
 	name      string // in the package; the path of an import
 	external  bool   // in an external test
+	apart     bool   // in a file that other files may stand for, which declare the same names
 	span      spectra.Lines
 	tokens    string
 	signature string // of a function
@@ -35,6 +36,7 @@ type goFile struct {
 	mark  Change // Package and the marks that hold for the whole file
 
 	external bool // an external test
+	apart    bool // as for declarations
 }
 
 func parseHeader(name string, text []byte) (*ast.File, error) {
@@ -79,6 +81,7 @@ func (s *side) parse(name string, changed bool) (*goFile, error) {
 		Vendor:  within(name, "vendor"),
 		Other:   s.tags.excluded(name, file) || within(name, "testdata"),
 	}
+	g.apart = g.mark.Other || !s.tags.certain(name, file)
 	if g.mark.Test && strings.HasSuffix(file.Name.Name, "_test") {
 		g.mark.Package += "_test"
 		g.external = true
@@ -148,7 +151,7 @@ func (g *goFile) tokens(n ast.Node) string {
 }
 
 func (g *goFile) declaration(kind DeclKind, name string, n ast.Node) declaration {
-	d := declaration{change: g.mark, name: name, external: g.external}
+	d := declaration{change: g.mark, name: name, external: g.external, apart: g.apart}
 	d.change.Kind = kind
 	d.change.Symbol = spectra.Symbol(g.mark.Package + "." + name)
 	d.span = spectra.Lines{

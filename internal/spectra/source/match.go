@@ -28,8 +28,8 @@ func (c *comparison) declarations() {
 }
 
 // key is equal for the same declaration in two versions, even if the module's path differs. Files that are
-// not built on this host may declare the same names as other files, so for these the file is a part of the
-// key.
+// not built on this host, or not with each toolchain, may declare the same names as other files, so for these the file
+// is a part of the key.
 type key struct {
 	kind           DeclKind
 	name           string
@@ -39,7 +39,7 @@ type key struct {
 
 func keyOf(d declaration) key {
 	k := key{kind: d.change.Kind, name: d.name, test: d.change.Test, external: d.external}
-	if d.change.Other {
+	if d.apart {
 		k.file = d.span.File
 	}
 	return k

@@ -119,6 +119,21 @@ func (c *Change) untraceable() string {
 		if d.Kind != source.Function && d.Kind != source.Import && len(links.Names)+len(links.Assembly) > 0 {
 			return fmt.Sprintf("%s changed, and its package has linker names or assembly", d.Symbol)
 		}
+		if why := untraced(d); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// untraced returns the reason why the impact of a declaration is unknown, "" if it is known as far as its package is.
+func untraced(d source.Change) string {
+	switch {
+	case d.Test || d.Other:
+	case d.Kind == source.Import && d.Symbol == "C":
+		return d.File + " has other C code"
+	case d.Kind == source.Import && d.Blank && d.What != spectra.ChangeModified:
+		return fmt.Sprintf("the import of %s for what it does while programs start was %s", d.Symbol, d.What)
 	}
 	return ""
 }

@@ -86,6 +86,7 @@ type Change struct {
 	Test      bool   // in a _test.go file
 	Vendor    bool
 	Other     bool          // in files that the host's go command leaves out
+	Blank     bool          // an import for nothing but what its package does while the program starts
 	Old, New  spectra.Lines // without its comment; zero where it isn't declared
 }
 

@@ -52,7 +52,7 @@ func summary(c Change) string {
 	for _, mark := range []struct {
 		set  bool
 		name string
-	}{{c.Signature, "signature"}, {c.Test, "test"}, {c.Vendor, "vendor"}, {c.Other, "other"}} {
+	}{{c.Signature, "signature"}, {c.Test, "test"}, {c.Vendor, "vendor"}, {c.Other, "other"}, {c.Blank, "blank"}} {
 		if mark.set {
 			text += " " + mark.name
 		}
@@ -132,6 +132,10 @@ func TestDeclarations(t *testing.T) {
 		{
 			"an import", "import \"fmt\"\nvar x = fmt.Sprint",
 			"import \"fmt\"\nimport _ \"embed\"\nvar x = fmt.Sprint", []string{"added import embed"},
+		},
+		{
+			"an import for what it registers", "", "import _ \"image/png\"\nimport \"fmt\"\nvar x = fmt.Sprint()",
+			[]string{"added import image/png blank", "added import fmt", "added variable m.x"},
 		},
 		{
 			"a package behind another path", "import \"p/rand\"\nfunc F() { rand.Int() }\nfunc G() {}",

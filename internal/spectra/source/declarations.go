@@ -188,6 +188,7 @@ func (g *goFile) imports(d *ast.GenDecl) []declaration {
 		if spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") {
 			one.tokens = spec.Name.Name
 		}
+		one.change.Blank = one.tokens == "_" && imported != "embed" && imported != "unsafe"
 		if imported == "C" {
 			one.tokens = d.Doc.Text() + spec.Doc.Text()
 		}

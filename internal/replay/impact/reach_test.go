@@ -1,0 +1,30 @@
+package impact
+
+import (
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+)
+
+// TestUntraced: what acts on code that does not mention it.
+func TestUntraced(t *testing.T) {
+	added, modified := spectra.ChangeAdded, spectra.ChangeModified
+	for _, c := range []struct {
+		reason string
+		change source.Change
+		known  bool
+	}{
+		{"a function", source.Change{Kind: source.Function, Symbol: "m.F", What: modified}, true},
+		{"C", source.Change{Kind: source.Import, Symbol: "C", What: modified}, false},
+		{"C of another system", source.Change{Kind: source.Import, Symbol: "C", What: modified, Other: true}, true},
+		{"a package that is used", source.Change{Kind: source.Import, Symbol: "fmt", What: added}, true},
+		{"one that registers itself", source.Change{Kind: source.Import, Symbol: "image/png", What: added, Blank: true}, false},
+		{"one in tests", source.Change{Kind: source.Import, Symbol: "a/b", What: added, Blank: true, Test: true}, true},
+		{"one that is used now", source.Change{Kind: source.Import, Symbol: "a/b", What: modified, Blank: true}, true},
+	} {
+		if why := untraced(c.change); (why == "") != c.known {
+			t.Errorf("%s: %q", c.reason, why)
+		}
+	}
+}

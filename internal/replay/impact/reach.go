@@ -103,7 +103,7 @@ func (c *Change) untraceable() string {
 		}
 	}
 	for _, f := range c.Source.Files {
-		if f.Kind == source.NativeFile && !f.Test && !f.Other {
+		if f.Kind == source.NativeFile && f.Compiled() {
 			return f.Path + " changed, which is not Go"
 		}
 	}
@@ -264,7 +264,7 @@ func (c *Change) embedding() []spectra.Symbol {
 func (c *Change) embedsChanged(pkg *packages.Package) bool {
 	return slices.ContainsFunc(c.Source.Files, func(f source.FileChange) bool {
 		within := source.PackagePath(c.Versions.Old.Module, f.Path)
-		return f.Kind == source.EmbeddedFile && strings.HasPrefix(within+"/", pkg.PkgPath+"/")
+		return f.Embedded && strings.HasPrefix(within+"/", pkg.PkgPath+"/")
 	})
 }
 

@@ -3,6 +3,9 @@ package impact
 import (
 	"testing"
 
+	"golang.org/x/tools/go/packages"
+
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
@@ -25,6 +28,29 @@ func TestUntraced(t *testing.T) {
 	} {
 		if why := untraced(c.change); (why == "") != c.known {
 			t.Errorf("%s: %q", c.reason, why)
+		}
+	}
+}
+
+// TestEmbedsChanged: what a package embeds lies in its folder or below, and may be Go.
+func TestEmbedsChanged(t *testing.T) {
+	changed := func(f source.FileChange) *Change {
+		c := &Change{Source: &source.Changes{Files: []source.FileChange{f}}}
+		c.Versions.Old = &load.Version{Module: "m"}
+		return c
+	}
+	for _, c := range []struct {
+		reason string
+		file   source.FileChange
+		want   bool
+	}{
+		{"a text", source.FileChange{Path: "p/rt/a.txt", Kind: source.EmbeddedFile, Embedded: true}, true},
+		{"Go", source.FileChange{Path: "p/rt/a.go", Kind: source.GoFile, Embedded: true}, true},
+		{"Go that is built", source.FileChange{Path: "p/rt/a.go", Kind: source.GoFile}, false},
+		{"beside it", source.FileChange{Path: "prt/a.txt", Kind: source.EmbeddedFile, Embedded: true}, false},
+	} {
+		if got := changed(c.file).embedsChanged(&packages.Package{PkgPath: "m/p"}); got != c.want {
+			t.Errorf("%s: %v", c.reason, got)
 		}
 	}
 }

@@ -14,7 +14,7 @@ func (c *Changes) OnlyAdds() bool {
 	}
 	for _, f := range c.Files {
 		built := !f.Test && !f.Other && f.Kind != TestdataFile && f.Kind != OtherFile
-		if built && (f.Kind != GoFile || f.Vendor) {
+		if f.Embedded || built && (f.Kind != GoFile || f.Vendor) {
 			return false
 		}
 	}

@@ -10,6 +10,7 @@ package source
 
 import (
 	"cmp"
+	"path"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -39,21 +40,27 @@ type FileKind string
 const (
 	GoFile       FileKind = "go"
 	ModuleFile   FileKind = "module"   // go.mod, go.sum, go.work, vendor/modules.txt
-	NativeFile   FileKind = "native"   // C and assembly
-	EmbeddedFile FileKind = "embedded" // taken by a //go:embed line
+	NativeFile   FileKind = "native"   // C, assembly and what is linked with them
+	EmbeddedFile FileKind = "embedded" // taken by a //go:embed line, and nothing else
 	TestdataFile FileKind = "testdata"
 	OtherFile    FileKind = "other"
 )
 
 // A FileChange is a file that is not the same on both sides.
 type FileChange struct {
-	Path   string // from the module's folder, slash-separated
-	What   spectra.Change
-	Kind   FileKind
-	Test   bool // _test.go
-	Vendor bool // below a vendor folder
-	Other  bool // Go file that the host's go command leaves out, of each version that has it
-	Hunks  []Hunk
+	Path     string // from the module's folder, slash-separated
+	What     spectra.Change
+	Kind     FileKind
+	Embedded bool // a //go:embed line outside of tests takes it, whatever kind it is and whether or not it is built
+	Test     bool // _test.go
+	Vendor   bool // below a vendor folder
+	Other    bool // Go file that the host's go command leaves out, of each version that has it
+	Hunks    []Hunk
+}
+
+// Compiled reports whether a file is one that is compiled outside of tests.
+func (f *FileChange) Compiled() bool {
+	return (f.Kind == GoFile || f.Kind == NativeFile) && !f.Test && !f.Other
 }
 
 // DeclKind is the kind of a declaration.
@@ -110,6 +117,7 @@ func (c *Changes) Include(used func(pkg string) bool) *Changes {
 	for i := range included.Files {
 		if f := &included.Files[i]; f.Vendor {
 			f.Vendor, f.Other = false, f.Other || !used(PackagePath("", f.Path))
+			f.Embedded = f.Embedded && above(PackagePath("", f.Path), used)
 		}
 	}
 	for i := range included.Declarations {
@@ -125,6 +133,16 @@ func (c *Changes) Include(used func(pkg string) bool) *Changes {
 		m.Included = m.Path != "go" && m.Path != "toolchain"
 	}
 	return &included
+}
+
+// above reports whether a package is used, or one in a folder around it.
+func above(pkg string, used func(pkg string) bool) bool {
+	for ; pkg != "."; pkg = path.Dir(pkg) {
+		if used(pkg) {
+			return true
+		}
+	}
+	return false
 }
 
 // Functions returns the functions that changed in code that is built on this host, tests and vendored code
@@ -160,6 +178,8 @@ func (c *Changes) TestOnly() bool {
 	}
 	for _, f := range c.Files {
 		switch {
+		case f.Embedded:
+			return false
 		case f.Test || f.Kind == TestdataFile || f.Kind == OtherFile || f.Other:
 		case f.Kind == GoFile && c.onlyText(f):
 		default:
@@ -177,7 +197,8 @@ func (c *Changes) OnlyDeclarations() bool {
 		}
 	}
 	for _, f := range c.Files {
-		if !f.Test && !f.Other && (f.Vendor || f.Kind == ModuleFile || f.Kind == NativeFile || f.Kind == EmbeddedFile) {
+		native := f.Kind == NativeFile || f.Kind == ModuleFile
+		if f.Embedded || !f.Test && !f.Other && (native || f.Vendor) {
 			return false
 		}
 	}

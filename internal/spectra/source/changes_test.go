@@ -376,6 +376,8 @@ func TestSpans(t *testing.T) {
 }
 
 func TestTestOnly(t *testing.T) {
+	const embeds = "package m\nimport \"embed\"\n//go:embed testdata rt/*.go\nvar files embed.FS\n"
+	const ignored = "//go:build ignore\n\npackage q\n"
 	cases := []struct {
 		reason, archive string
 		empty, tests    bool
@@ -392,6 +394,21 @@ func TestTestOnly(t *testing.T) {
 		},
 		{"a file that doesn't parse", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\nfunc {\n", false, false},
 		{"assembly", "-- new/p.s --\n1\n", false, false},
+		{"a library that cgo links", "-- old/libp.a --\n1\n-- new/libp.a --\n2\n", false, false},
+		{
+			"test data that the program embeds",
+			"-- old/p.go --\n" + embeds + "-- new/p.go --\n" + embeds + "-- new/testdata/x --\n1\n", false, false,
+		},
+		{
+			"a comment of a Go file that it embeds, and that is not built",
+			"-- old/p.go --\n" + embeds + "-- new/p.go --\n" + embeds + "-- old/rt/q.go --\n" + ignored +
+				"-- new/rt/q.go --\n" + ignored + "// c\n", false, false,
+		},
+		{
+			"test data that a test embeds",
+			"-- old/p_test.go --\n" + embeds + "-- new/p_test.go --\n" + embeds + "-- new/testdata/x --\n1\n",
+			false, true,
+		},
 		{
 			"a file that is built no more",
 			"-- old/p.go --\npackage m\nfunc init() {}\n-- new/p.go --\n//go:build ignore\n\npackage m\nfunc init() {}\n",
@@ -435,6 +452,11 @@ func TestOnlyDeclarations(t *testing.T) {
 			"an embedded file",
 			"-- old/p.go --\n" + embeds + "-- old/x --\n1\n-- new/p.go --\n" + embeds + "-- new/x --\n2\n", false,
 		},
+		{
+			"an embedded test",
+			code + "-- old/q.go --\n" + strings.ReplaceAll(embeds, "x", "x_test.go") + "-- new/q.go --\n" +
+				strings.ReplaceAll(embeds, "x", "x_test.go") + "-- new/x_test.go --\npackage m\n", false,
+		},
 	} {
 		if got := diffOf(t, c.archive).OnlyDeclarations(); got != c.want {
 			t.Errorf("%s: %t", c.reason, got)
@@ -466,6 +488,8 @@ func TestOnlyAdds(t *testing.T) {
 			"func G() { fmt.Print() }\n", false},
 		{"something that is gone", before + "-- new/p.go --\npackage m\ntype T int\nfunc G() {}\n", false},
 		{"assembly", before + after + "func G() {}\n-- new/p.s --\n1\n", false},
+		{"in a file that is embedded", before + "-- old/q/q.go --\npackage q\n//go:embed *\nvar x string\n" + after +
+			"-- new/q/q.go --\npackage q\n//go:embed *\nvar x string\nfunc G() {}\n", false},
 	} {
 		if got := diffOf(t, c.archive).OnlyAdds(); got != c.want {
 			t.Errorf("%s: got %v", c.reason, got)

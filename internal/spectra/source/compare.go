@@ -51,7 +51,7 @@ type side struct {
 	module Module
 	files  map[string]fs.FileMode
 	tags   tags
-	embeds []string // //go:embed patterns from the module's folder, filled when first needed
+	embeds []string // //go:embed patterns outside of tests, from the module's folder
 }
 
 type comparison struct {
@@ -121,12 +121,21 @@ func (c *comparison) files() error {
 		if err != nil {
 			return err
 		}
+		c.Old.addEmbeds(name, old)
+		c.New.addEmbeds(name, new)
 		oldMode, before := c.Old.files[name]
 		newMode, after := c.New.files[name]
 		if before && after && oldMode == newMode && bytes.Equal(old, new) {
 			continue
 		}
 		c.file(name, old, new, what(before, after))
+	}
+	for i := range c.changes.Files {
+		f := &c.changes.Files[i]
+		f.Embedded = c.Old.embedded(f.Path) || c.New.embedded(f.Path)
+		if f.Embedded && f.Kind == OtherFile {
+			f.Kind = EmbeddedFile
+		}
 	}
 	return nil
 }
@@ -143,7 +152,7 @@ func what(before, after bool) spectra.Change {
 
 func (c *comparison) file(name string, old, new []byte, what spectra.Change) {
 	f := FileChange{
-		Path: name, What: what, Kind: c.kind(name),
+		Path: name, What: what, Kind: kind(name),
 		Test:   strings.HasSuffix(name, "_test.go"),
 		Vendor: within(name, "vendor"),
 	}
@@ -166,8 +175,8 @@ func within(name, folder string) bool {
 	return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
 }
 
-// kind returns what a file is to a build.
-func (c *comparison) kind(name string) FileKind {
+// kind returns what a file is to a build because of its name.
+func kind(name string) FileKind {
 	switch base := path.Base(name); {
 	case name == "go.mod", name == "go.sum", name == "go.work", name == "go.work.sum", name == "vendor/modules.txt":
 		return ModuleFile
@@ -175,15 +184,18 @@ func (c *comparison) kind(name string) FileKind {
 		return TestdataFile
 	case strings.HasSuffix(base, ".go"):
 		return GoFile
-	case slices.Contains(nativeSuffixes, path.Ext(base)):
+	case Native(base):
 		return NativeFile
-	case c.Old.embedded(name) || c.New.embedded(name):
-		return EmbeddedFile
 	}
 	return OtherFile
 }
 
-var nativeSuffixes = strings.Fields(".c .cc .cpp .cxx .h .hh .hpp .hxx .m .s .S .sx .syso .f .F .f90 .swig .swigcxx")
+// Native reports whether the go command may have a file compiled that is not Go, or linked, because of its name. C code
+// may include it, and cgo's flags may name it.
+func Native(name string) bool { return slices.Contains(nativeSuffixes, path.Ext(name)) }
+
+var nativeSuffixes = strings.Fields(".c .cc .cpp .cxx .m .mm .h .hh .hpp .hxx .inc .f .F .for .f90 .s .S .sx " +
+	".swig .swigcxx .syso .a .so .o")
 
 func (c *comparison) sort() {
 	slices.SortFunc(c.changes.Declarations, func(one, other Change) int {

@@ -497,6 +497,66 @@ func TestOnlyAdds(t *testing.T) {
 	}
 }
 
+// TestSymlinks: a package has what its links lead to.
+func TestSymlinks(t *testing.T) {
+	modules := modulesOf(t, `
+-- old/shared/_x.go --
+package x
+func F() int { return 1 }
+-- new/shared/_x.go --
+package x
+func F() int { return 2 }
+-- old/a/own.go --
+package x
+-- new/a/own.go --
+package x
+func G() {}
+-- old/b/own.go --
+package x
+-- new/b/own.go --
+package x
+-- old/b/sub/x.go --
+package sub
+-- new/b/sub/x.go --
+package sub
+`)
+	for _, s := range spectra.Sides() {
+		dir := modules.Of(s).Dir
+		must(t, os.Symlink("../shared/_x.go", filepath.Join(dir, "a", "x.go")))
+		must(t, os.Symlink("../a/x.go", filepath.Join(dir, "b", "x.go")))
+		must(t, os.Symlink("/nowhere/x.go", filepath.Join(dir, "a", "outside.go")))
+		must(t, os.Symlink("sub", filepath.Join(dir, "b", "folder.go")))
+	}
+	changes, err := Diff(modules)
+	must(t, err)
+	var got []string
+	for _, d := range changes.Declarations {
+		got = append(got, summary(d))
+	}
+	want := []string{
+		"added function m/a.G", "modified function m/a.F", "modified function m/b.F", "modified function m/shared.F other",
+	}
+	if !slices.Equal(got, want) || changes.TestOnly() || len(changes.Problems) > 0 {
+		t.Errorf("%q, only tests %v, problems %q; want %q", got, changes.TestOnly(), changes.Problems, want)
+	}
+	if len(changes.Hunks("a/x.go")) != 1 {
+		t.Errorf("no lines of a link differ")
+	}
+}
+
+// TestSymlinkLeadsElsewhere: what a link leads to outside of the versions is not known.
+func TestSymlinkLeadsElsewhere(t *testing.T) {
+	modules := modulesOf(t, "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\n")
+	for _, s := range spectra.Sides() {
+		must(t, os.Symlink("/nowhere/"+string(s)+".go", filepath.Join(modules.Of(s).Dir, "x.go")))
+	}
+	changes, err := Diff(modules)
+	must(t, err)
+	if changes.Empty() || changes.TestOnly() || len(changes.Problems) != 2 {
+		t.Errorf("empty %v, only tests %v, problems %q", changes.Empty(), changes.TestOnly(), changes.Problems)
+	}
+}
+
 // TestLargeFiles: files that are too large to be read as text are compared, and Go files among them are named.
 func TestLargeFiles(t *testing.T) {
 	modules := modulesOf(t, "-- old/go.mod --\nmodule m\n-- new/go.mod --\nmodule m\n")

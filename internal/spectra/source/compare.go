@@ -34,7 +34,7 @@ func Diff(modules spectra.Pair[Module], set ...string) (*Changes, error) {
 		if err != nil {
 			return nil, fmt.Errorf("compare versions: list %s: %w", module.Path, err)
 		}
-		*c.Of(name) = &side{name: name, module: module, files: files, tags: c.tags}
+		*c.Of(name) = &side{name: name, module: module, files: files, goFiles: goFilesOf(files), tags: c.tags}
 	}
 	if err := c.files(); err != nil {
 		return nil, fmt.Errorf("compare versions: %w", err)
@@ -47,11 +47,12 @@ func Diff(modules spectra.Pair[Module], set ...string) (*Changes, error) {
 
 // side is one version in a comparison.
 type side struct {
-	name   spectra.Side
-	module Module
-	files  map[string]fs.FileMode
-	tags   tags
-	embeds []string // //go:embed patterns outside of tests, from the module's folder
+	name    spectra.Side
+	module  Module
+	files   map[string]fs.FileMode
+	tags    tags
+	goFiles map[string][]string // by folder, sorted
+	embeds  []string            // //go:embed patterns outside of tests, from the module's folder
 }
 
 type comparison struct {
@@ -96,18 +97,47 @@ func moduleFiles(dir string) (map[string]fs.FileMode, error) {
 	return files, err
 }
 
-// content returns a file's text, a symlink's target, or nothing for a file that isn't there.
+// goFilesOf returns the Go files of each folder, sorted.
+func goFilesOf(files map[string]fs.FileMode) map[string][]string {
+	folders := map[string][]string{}
+	for name := range files {
+		if strings.HasSuffix(name, ".go") {
+			folders[path.Dir(name)] = append(folders[path.Dir(name)], name)
+		}
+	}
+	for _, names := range folders {
+		slices.Sort(names)
+	}
+	return folders
+}
+
+// content returns a file's text, or nothing for a file that isn't there. Of a symlink it is the text of the file that it
+// leads to, which the go command reads, or the link's target if that is no file of the version.
 func (s *side) content(name string) ([]byte, error) {
 	mode, ok := s.files[name]
 	if !ok {
 		return nil, nil
 	}
 	full := filepath.Join(s.module.Dir, filepath.FromSlash(name))
-	if mode&fs.ModeSymlink == 0 {
+	if mode&fs.ModeSymlink == 0 || s.leadsInside(name) {
 		return readText(full)
 	}
 	target, err := os.Readlink(full)
 	return []byte(target), err
+}
+
+// leadsInside reports whether a symlink leads to a regular file of the version.
+func (s *side) leadsInside(name string) bool {
+	file, err := filepath.EvalSymlinks(filepath.Join(s.module.Dir, filepath.FromSlash(name)))
+	if err != nil {
+		return false
+	}
+	tree, err := filepath.EvalSymlinks(s.module.Tree)
+	if err != nil {
+		return false
+	}
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode().IsRegular() && strings.HasPrefix(file, strings.TrimSuffix(tree, "/")+"/")
 }
 
 // files finds the files that differ.

@@ -6,8 +6,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -99,16 +99,13 @@ func PackagePath(module, file string) string {
 }
 
 // folder returns the declarations in the Go files of a folder in the order of file names and lines, and the
-// files that don't parse.
+// files that don't parse. What lies outside of the version is no part of it,
+// unless another file does now.
 func (s *side) folder(dir string, changed map[string]bool) (all []declaration, problems []Problem) {
-	var names []string
-	for name := range s.files {
-		if path.Dir(name) == dir && strings.HasSuffix(name, ".go") {
-			names = append(names, name)
+	for _, name := range s.goFiles[dir] {
+		if !changed[name] && s.files[name]&fs.ModeSymlink != 0 && !s.leadsInside(name) {
+			continue
 		}
-	}
-	sort.Strings(names)
-	for _, name := range names {
 		g, err := s.parse(name, changed[name])
 		if err != nil {
 			problems = append(problems, Problem{s.name, name, err.Error()})

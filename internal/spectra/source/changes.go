@@ -4,8 +4,9 @@
 // modules. Out: Changes: the files, declarations and required modules that differ, and the changed lines of files.
 //
 // A change of comments or layout changes no declaration. A function that moves within its package stays the same
-// function. All lists are sorted, and the same folders have the same Changes. Go files that do not parse are Problems.
-// The package never writes, builds or type-checks, and never reads a repository.
+// function, but what runs when a program starts changed where it comes in another order. All lists are sorted, and the
+// same folders have the same Changes. Go files that do not parse are Problems. The package never writes, builds or
+// type-checks, and never reads a repository.
 package source
 
 import (

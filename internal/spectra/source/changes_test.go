@@ -411,12 +411,12 @@ func TestTestOnly(t *testing.T) {
 		},
 		{
 			"a file that is built no more",
-			"-- old/p.go --\npackage m\nfunc init() {}\n-- new/p.go --\n//go:build ignore\n\npackage m\nfunc init() {}\n",
+			"-- old/p.go --\npackage q\nfunc init() {}\n-- new/p.go --\n" + ignored + "func init() {}\n",
 			false, false,
 		},
 		{
 			"a file that never was",
-			"-- old/p.go --\n//go:build ignore\n\npackage m\n-- new/p.go --\n//go:build ignore\n\npackage m\nvar x int\n",
+			"-- old/p.go --\n" + ignored + "-- new/p.go --\n" + ignored + "var x int\n",
 			false, true,
 		},
 	}
@@ -534,7 +534,9 @@ package sub
 		got = append(got, summary(d))
 	}
 	want := []string{
-		"added function m/a.G", "modified function m/a.F", "modified function m/b.F", "modified function m/shared.F other",
+		"added function m/a.G", "modified function m/a.F",
+		"modified function m/b.F",
+		"modified function m/shared.F other",
 	}
 	if !slices.Equal(got, want) || changes.TestOnly() || len(changes.Problems) > 0 {
 		t.Errorf("%q, only tests %v, problems %q; want %q", got, changes.TestOnly(), changes.Problems, want)

@@ -111,8 +111,8 @@ func goFilesOf(files map[string]fs.FileMode) map[string][]string {
 	return folders
 }
 
-// content returns a file's text, or nothing for a file that isn't there. Of a symlink it is the text of the file that it
-// leads to, which the go command reads, or the link's target if that is no file of the version.
+// content returns a file's text, or nothing for a file that isn't there. Of a symlink it is the text of the file that
+// it leads to, which the go command reads, or the link's target if that is no file of the version.
 func (s *side) content(name string) ([]byte, error) {
 	mode, ok := s.files[name]
 	if !ok {

@@ -23,7 +23,8 @@ type declaration struct {
 	apart     bool   // in a file that other files may stand for, which declare the same names
 	span      spectra.Lines
 	tokens    string
-	signature string // of a function
+	signature string   // of a function
+	calls     []string // of a variable: what its value calls, as called says
 }
 
 // goFile is a parsed file of a package folder.
@@ -249,8 +250,10 @@ func (g *goFile) variables(d *ast.GenDecl) []declaration {
 			switch {
 			case len(spec.Values) == len(spec.Names):
 				one.tokens += "=\n" + g.tokens(spec.Values[i])
+				one.calls = g.called(spec.Values[i])
 			case len(spec.Values) > 0: // several names from one call
 				one.tokens += fmt.Sprintf("=%d\n", i) + g.tokens(spec.Values[0])
+				one.calls = g.called(spec.Values[0])
 			}
 			all = append(all, one)
 		}

@@ -24,6 +24,7 @@ func (c *comparison) declarations() {
 		new, problems := c.New.folder(dir, changed)
 		c.changes.Problems = append(c.changes.Problems, problems...)
 		c.match(group(old), group(new))
+		c.order(dir, old, new)
 	}
 }
 
@@ -49,15 +50,16 @@ func keyOf(d declaration) key {
 // have several, which are numbered. Of equal imports in several files only the first is kept.
 func group(all []declaration) map[key][]declaration {
 	groups := map[key][]declaration{}
-	for _, d := range all {
-		k := keyOf(d)
+	for i := range all {
+		d := &all[i]
+		k := keyOf(*d)
 		if d.change.Kind == Import && has(groups[k], d.tokens) {
 			continue
 		}
 		if d.name == "_" || d.name == "init" && d.change.Kind == Function {
 			d.change.Symbol += spectra.Symbol("." + strconv.Itoa(len(groups[k])))
 		}
-		groups[k] = append(groups[k], d)
+		groups[k] = append(groups[k], *d)
 	}
 	return groups
 }

@@ -12,6 +12,7 @@ package impact
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -134,6 +135,8 @@ func untraced(d source.Change) string {
 		return d.File + " has other C code"
 	case d.Kind == source.Import && d.Blank && d.What != spectra.ChangeModified:
 		return fmt.Sprintf("the import of %s for what it does while programs start was %s", d.Symbol, d.What)
+	case d.Kind == source.Directive, d.Directed:
+		return fmt.Sprintf("comments tell the compiler something else about %s", d.Symbol)
 	}
 	return ""
 }
@@ -268,29 +271,32 @@ func (c *Change) embedsChanged(pkg *packages.Package) bool {
 	})
 }
 
-// embedded lists the variables of a file that have an embedding directive.
+// embedded lists the variables of a file that have an embedding directive, between what is declared before and them.
 func embedded(pkg string, file *ast.File) []spectra.Symbol {
 	var list []spectra.Symbol
+	end := file.Name.End()
 	for _, decl := range file.Decls {
-		decl, ok := decl.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		for _, spec := range decl.Specs {
-			spec, ok := spec.(*ast.ValueSpec)
-			if ok && (directive(decl.Doc) || directive(spec.Doc)) {
-				for _, name := range spec.Names {
-					list = append(list, spectra.Symbol(pkg+"."+name.Name))
+		if decl, ok := decl.(*ast.GenDecl); ok {
+			for _, spec := range decl.Specs {
+				if of, ok := spec.(*ast.ValueSpec); ok && embeds(file, end, spec.Pos()) {
+					for _, name := range of.Names {
+						list = append(list, spectra.Symbol(pkg+"."+name.Name))
+					}
 				}
+				end = spec.End()
 			}
 		}
+		end = decl.End()
 	}
 	return list
 }
 
-func directive(doc *ast.CommentGroup) bool {
-	return doc != nil && slices.ContainsFunc(doc.List, func(line *ast.Comment) bool {
-		return strings.HasPrefix(line.Text, "//go:embed ")
+// embeds reports whether there is an embedding directive between two positions.
+func embeds(file *ast.File, from, to token.Pos) bool {
+	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
+		return slices.ContainsFunc(group.List, func(line *ast.Comment) bool {
+			return from <= line.Pos() && line.Pos() < to && strings.HasPrefix(line.Text, "//go:embed ")
+		})
 	})
 }
 

@@ -1,6 +1,9 @@
 package impact
 
 import (
+	"go/parser"
+	"go/token"
+	"slices"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -22,8 +25,10 @@ func TestUntraced(t *testing.T) {
 		{"C", source.Change{Kind: source.Import, Symbol: "C", What: modified}, false},
 		{"C of another system", source.Change{Kind: source.Import, Symbol: "C", What: modified, Other: true}, true},
 		{"a package that is used", source.Change{Kind: source.Import, Symbol: "fmt", What: added}, true},
-		{"one that registers itself", source.Change{Kind: source.Import, Symbol: "image/png", What: added, Blank: true}, false},
+		{"one that registers", source.Change{Kind: source.Import, Symbol: "a/b", What: added, Blank: true}, false},
 		{"one in tests", source.Change{Kind: source.Import, Symbol: "a/b", What: added, Blank: true, Test: true}, true},
+		{"a directive", source.Change{Kind: source.Directive, Symbol: "m.f", What: added}, false},
+		{"a function of another language", source.Change{Kind: source.Function, What: modified, Directed: true}, false},
 		{"one that is used now", source.Change{Kind: source.Import, Symbol: "a/b", What: modified, Blank: true}, true},
 	} {
 		if why := untraced(c.change); (why == "") != c.known {
@@ -52,5 +57,31 @@ func TestEmbedsChanged(t *testing.T) {
 		if got := changed(c.file).embedsChanged(&packages.Package{PkgPath: "m/p"}); got != c.want {
 			t.Errorf("%s: %v", c.reason, got)
 		}
+	}
+}
+
+// TestEmbedded: blank lines may stand between a directive and its variable.
+func TestEmbedded(t *testing.T) {
+	const text = `package p
+
+//go:embed a
+
+var a string
+
+// b
+var b string
+
+var (
+	//go:embed c
+	c string
+	d string
+)
+`
+	file, err := parser.ParseFile(token.NewFileSet(), "p.go", text, parser.ParseComments)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := embedded("m/p", file); !slices.Equal(got, []spectra.Symbol{"m/p.a", "m/p.c"}) {
+		t.Errorf("%s", got)
 	}
 }

@@ -59,7 +59,7 @@ func (c *Change) inert(added map[string]bool) bool {
 			return added[c.Symbol.Package()+"."+receiver]
 		}
 		return receiver != "main"
-	case Variable, Import, Required:
+	case Variable, Import, Required, Directive:
 	}
 	return false
 }

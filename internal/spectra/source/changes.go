@@ -75,6 +75,10 @@ const (
 	Type     DeclKind = "type"
 	Import   DeclKind = "import"
 	Required DeclKind = "module"
+
+	// Directive is a comment that the compiler reads and that is not written before the function or variable it is
+	// about. What it names, if that is one word, is its name.
+	Directive DeclKind = "directive"
 )
 
 // A Change is a declaration that is not the same on both sides: its tokens differ, apart from comments and
@@ -94,6 +98,7 @@ type Change struct {
 	Test      bool   // in a _test.go file
 	Vendor    bool
 	Other     bool          // in files that the host's go command leaves out
+	Directed  bool          // other comments that the compiler reads for a function, or another version of the language
 	Blank     bool          // an import for nothing but what its package does while the program starts
 	Old, New  spectra.Lines // without its comment; zero where it isn't declared
 }

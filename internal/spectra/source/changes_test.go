@@ -52,7 +52,10 @@ func summary(c Change) string {
 	for _, mark := range []struct {
 		set  bool
 		name string
-	}{{c.Signature, "signature"}, {c.Test, "test"}, {c.Vendor, "vendor"}, {c.Other, "other"}, {c.Blank, "blank"}} {
+	}{
+		{c.Signature, "signature"}, {c.Test, "test"}, {c.Vendor, "vendor"}, {c.Other, "other"}, {c.Blank, "blank"},
+		{c.Directed, "directed"},
+	} {
 		if mark.set {
 			text += " " + mark.name
 		}
@@ -151,6 +154,20 @@ func TestDeclarations(t *testing.T) {
 			"an embed line", "//go:embed a.txt\nvar x string", "//go:embed b.txt\nvar x string",
 			[]string{"modified variable m.x"},
 		},
+		{
+			"a linker name of a function", "//go:linkname f a.b\nfunc f()", "//go:linkname f a.c\nfunc f()",
+			[]string{"modified function m.f directed"},
+		},
+		{
+			"a linker name elsewhere", "func f()\n\n//go:linkname f a.b\n", "func f()\n\n//go:linkname f a.c\n",
+			[]string{"removed directive m.f", "added directive m.f"},
+		},
+		{"one that moves", "func f()\n\n//go:linkname f a.b\n", "//go:linkname f a.b\n\nfunc f()\n", nil},
+		{
+			"a setting of the runtime", "", "//go:debug panicnil=1\n\nfunc main() {}",
+			[]string{"added directive m.go:debug", "added function m.main"},
+		},
+		{"a comment for other tools", "func F() {}", "//go:generate x\n\n//nolint\nfunc F() {}", nil},
 		{"something removed", "func F() {}\nvar x = 1", "", []string{"removed function m.F", "removed variable m.x"}},
 	}
 	for _, c := range cases {

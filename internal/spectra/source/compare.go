@@ -39,6 +39,8 @@ func Diff(modules spectra.Pair[Module], set ...string) (*Changes, error) {
 	if err := c.files(); err != nil {
 		return nil, fmt.Errorf("compare versions: %w", err)
 	}
+	c.Old.common = c.commonGo()
+	c.New.common = c.Old.common
 	c.declarations()
 	c.modules()
 	c.sort()
@@ -53,6 +55,7 @@ type side struct {
 	tags    tags
 	goFiles map[string][]string // by folder, sorted
 	embeds  []string            // //go:embed patterns outside of tests, from the module's folder
+	common  string              // the version of Go in go.mod, if both versions have the same
 }
 
 type comparison struct {

@@ -24,6 +24,7 @@ type declaration struct {
 	span      spectra.Lines
 	tokens    string
 	signature string   // of a function
+	directed  string   // the version of the language, and of a function the comments that the compiler reads
 	calls     []string // of a variable: what its value calls, as called says
 }
 
@@ -112,9 +113,17 @@ func (s *side) folder(dir string, changed map[string]bool) (all []declaration, p
 			problems = append(problems, Problem{s.name, name, err.Error()})
 			continue
 		}
+		language := s.language(g.file, g.mark.Vendor)
 		for _, d := range g.file.Decls {
-			all = append(all, g.declared(d)...)
+			for _, one := range g.declared(d) {
+				if kind := one.change.Kind; kind == Function || kind == Variable {
+					one.directed += language
+					one.tokens += language
+				}
+				all = append(all, one)
+			}
 		}
+		all = append(all, g.directives()...)
 	}
 	return all, problems
 }
@@ -166,7 +175,8 @@ func (g *goFile) function(f *ast.FuncDecl) declaration {
 		name = symbol.ReceiverSyntax(f.Recv.List[0].Type) + "." + name
 	}
 	d := g.declaration(Function, name, f)
-	d.tokens = directives(f.Doc) + g.tokens(f)
+	d.directed = directives(f.Doc)
+	d.tokens = d.directed + g.tokens(f)
 	d.signature = tokens(g.source(f.Pos(), f.Type.End()), g.names)
 	return d
 }
@@ -237,10 +247,7 @@ func (g *goFile) variables(d *ast.GenDecl) []declaration {
 	var all []declaration
 	for _, s := range d.Specs {
 		spec := s.(*ast.ValueSpec)
-		doc := spec.Doc
-		if doc == nil && !d.Lparen.IsValid() {
-			doc = d.Doc
-		}
+		doc := docOf(d, spec)
 		for i, name := range spec.Names {
 			one := g.declaration(Variable, name.Name, spec)
 			one.tokens = directives(doc)

@@ -47,13 +47,13 @@ func keyOf(d declaration) key {
 }
 
 // group groups declarations by key. Most keys have one declaration. Init functions and blank declarations may
-// have several, which are numbered. Of equal imports in several files only the first is kept.
+// have several, which are numbered. Of equal imports and directives in several files only the first is kept.
 func group(all []declaration) map[key][]declaration {
 	groups := map[key][]declaration{}
 	for i := range all {
 		d := &all[i]
 		k := keyOf(*d)
-		if d.change.Kind == Import && has(groups[k], d.tokens) {
+		if (d.change.Kind == Import || d.change.Kind == Directive) && has(groups[k], d.tokens) {
 			continue
 		}
 		if d.name == "_" || d.name == "init" && d.change.Kind == Function {
@@ -137,6 +137,7 @@ func (c *comparison) record(old, new *declaration) {
 		change = new.change
 		change.What = spectra.ChangeModified
 		change.Signature = old.signature != new.signature
+		change.Directed = old.directed != new.directed
 	}
 	if old != nil {
 		change.Old = old.span

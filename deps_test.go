@@ -50,7 +50,7 @@ const imports = `
 	replay/shard:
 	replay/buildcache:
 	replay/gocommand:            replay/buildcache replay/sandbox
-	replay/repository:           replay/cache replay/repository/ignore replay/repository/object
+	replay/repository:           spectra/source replay/cache replay/repository/ignore replay/repository/object
 	replay/fault:                spectra
 	replay/module:               replay/repository
 	replay/sequence:             spectra spectra/rt/wire

@@ -177,7 +177,7 @@ func (in Input) elsewhere(m *mixed, units [][]spectra.Symbol) bool {
 	inert := plan.Changes.Inert()
 	return len(held) == 0 || plan.DependenciesChanged() ||
 		slices.ContainsFunc(plan.Changes.Files, func(f source.FileChange) bool {
-			return !f.Test && !f.Other && (f.Kind == source.EmbeddedFile || f.Kind == source.NativeFile)
+			return f.Embedded || f.Kind == source.NativeFile && f.Compiled()
 		}) ||
 		slices.ContainsFunc(plan.Changes.Declarations, func(c source.Change) bool {
 			return !c.Test && !c.Other && !held[plan.OldName(c.Symbol)] && !inert(c) && !in.added(m, c)

@@ -179,16 +179,24 @@ func literals(n ast.Node) bool {
 	return found
 }
 
-// computed reports whether a type mentions a changed constant as the length of an array.
+// computed reports whether a type mentions a changed constant as the length of an array, or a changed alias.
 func (s *search) computed(info *types.Info, n ast.Node) bool {
 	found := false
 	ast.Inspect(n, func(n ast.Node) bool {
 		if id, ok := n.(*ast.Ident); ok {
-			found = found || s.value(info.ObjectOf(id))
+			object := info.ObjectOf(id)
+			found = found || s.value(object) || s.alias(object)
 		}
 		return !found
 	})
 	return found
+}
+
+// alias reports whether an object is a changed alias: its name stands for another type in code that is the same in both
+// versions.
+func (s *search) alias(object types.Object) bool {
+	name, ok := object.(*types.TypeName)
+	return ok && name.IsAlias() && s.changed(name.Type())
 }
 
 // value reports whether an object is a constant or variable that changed.
@@ -249,7 +257,7 @@ func (s *search) mentions(info *types.Info, id *ast.Ident) bool {
 	if name, ok := object.(*types.PkgName); ok {
 		return len(s.types) > 0 && name.Imported() == types.Unsafe
 	}
-	if s.value(object) {
+	if s.value(object) || s.alias(object) {
 		return true
 	}
 	return s.outside != nil && object != nil && object.Pkg() != nil && s.outside(object.Pkg().Path())
@@ -258,10 +266,23 @@ func (s *search) mentions(info *types.Info, id *ast.Ident) bool {
 // made reports whether the spelling of a type contains a changed one.
 func (s *search) made(t types.Type) bool {
 	found := false
-	symbol.Named(t, func(named *types.Named) { found = found || s.changed(named) })
+	symbol.Mentioned(t, func(mentioned types.Type) { found = found || s.changed(mentioned) })
 	return found
 }
 
-func (s *search) changed(named *types.Named) bool {
-	return named.Obj().Pkg() != nil && s.types[spectra.Symbol(symbol.Global(named.Obj()))]
+// changed reports whether a type is a changed one, or has its name from an alias that changed.
+func (s *search) changed(t types.Type) bool {
+	var name *types.TypeName
+	switch t := t.(type) {
+	case *types.Named:
+		name = t.Obj()
+	case *types.Alias:
+		if s.changed(t.Rhs()) {
+			return true
+		}
+		name = t.Obj()
+	default:
+		return false
+	}
+	return name.Pkg() != nil && s.types[spectra.Symbol(symbol.Global(name))]
 }

@@ -77,6 +77,18 @@ var each = []func() int{func() int { return limit }}
 func newGrid() (g grid) { return g }
 func usesGrid() int { g := newGrid(); return g[0] }
 func Plain(n int) int { return n + 1 }
+
+type hash = uint32
+type hashes []hash
+type sums struct{ all hashes }
+
+var seed hash = 1
+
+func bucket(s string) int { var h hash = 5381; return int(h) * len(s) }
+func hashOf(s string) hash { return seed }
+func describesHash(s string) string { return fmt.Sprintf("%T", hashOf(s)) }
+func addsUp(s sums) int { return len(s.all) }
+func gone[H hash](h H) {}
 `,
 }
 
@@ -115,6 +127,10 @@ func TestFunctions(t *testing.T) {
 			"(*Server).level Generic Makes Prints compares local printsName sized",
 		},
 		{"a struct: its literals, its fields, its methods", Origin{Types: set("Key")}, "compares sized"},
+		{
+			"an alias: where it is written, also through others, and where a value has its type from it",
+			Origin{Types: set("hash")}, "addsUp bucket describesHash gone hashOf sized",
+		},
 		{
 			"other code of a package of another module, also through a variable",
 			Origin{Outside: func(path string) bool { return path == "other.org/dep" }}, "Opened",

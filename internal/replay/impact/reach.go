@@ -12,6 +12,7 @@ package impact
 import (
 	"fmt"
 	"go/ast"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -103,7 +104,7 @@ func (c *Change) untraceable() string {
 		}
 	}
 	for _, f := range c.Source.Files {
-		if f.Kind == source.NativeFile && !f.Test && !f.Other {
+		if f.Kind == source.NativeFile && f.Compiled() {
 			return f.Path + " changed, which is not Go"
 		}
 	}
@@ -119,6 +120,23 @@ func (c *Change) untraceable() string {
 		if d.Kind != source.Function && d.Kind != source.Import && len(links.Names)+len(links.Assembly) > 0 {
 			return fmt.Sprintf("%s changed, and its package has linker names or assembly", d.Symbol)
 		}
+		if why := untraced(d); why != "" {
+			return why
+		}
+	}
+	return ""
+}
+
+// untraced returns the reason why the impact of a declaration is unknown, "" if it is known as far as its package is.
+func untraced(d source.Change) string {
+	switch {
+	case d.Test || d.Other:
+	case d.Kind == source.Import && d.Symbol == "C":
+		return d.File + " has other C code"
+	case d.Kind == source.Import && d.Blank && d.What != spectra.ChangeModified:
+		return fmt.Sprintf("the import of %s for what it does while programs start was %s", d.Symbol, d.What)
+	case d.Kind == source.Directive, d.Directed:
+		return fmt.Sprintf("comments tell the compiler something else about %s", d.Symbol)
 	}
 	return ""
 }
@@ -249,33 +267,36 @@ func (c *Change) embedding() []spectra.Symbol {
 func (c *Change) embedsChanged(pkg *packages.Package) bool {
 	return slices.ContainsFunc(c.Source.Files, func(f source.FileChange) bool {
 		within := source.PackagePath(c.Versions.Old.Module, f.Path)
-		return f.Kind == source.EmbeddedFile && strings.HasPrefix(within+"/", pkg.PkgPath+"/")
+		return f.Embedded && strings.HasPrefix(within+"/", pkg.PkgPath+"/")
 	})
 }
 
-// embedded lists the variables of a file that have an embedding directive.
+// embedded lists the variables of a file that have an embedding directive, between what is declared before and them.
 func embedded(pkg string, file *ast.File) []spectra.Symbol {
 	var list []spectra.Symbol
+	end := file.Name.End()
 	for _, decl := range file.Decls {
-		decl, ok := decl.(*ast.GenDecl)
-		if !ok {
-			continue
-		}
-		for _, spec := range decl.Specs {
-			spec, ok := spec.(*ast.ValueSpec)
-			if ok && (directive(decl.Doc) || directive(spec.Doc)) {
-				for _, name := range spec.Names {
-					list = append(list, spectra.Symbol(pkg+"."+name.Name))
+		if decl, ok := decl.(*ast.GenDecl); ok {
+			for _, spec := range decl.Specs {
+				if of, ok := spec.(*ast.ValueSpec); ok && embeds(file, end, spec.Pos()) {
+					for _, name := range of.Names {
+						list = append(list, spectra.Symbol(pkg+"."+name.Name))
+					}
 				}
+				end = spec.End()
 			}
 		}
+		end = decl.End()
 	}
 	return list
 }
 
-func directive(doc *ast.CommentGroup) bool {
-	return doc != nil && slices.ContainsFunc(doc.List, func(line *ast.Comment) bool {
-		return strings.HasPrefix(line.Text, "//go:embed ")
+// embeds reports whether there is an embedding directive between two positions.
+func embeds(file *ast.File, from, to token.Pos) bool {
+	return slices.ContainsFunc(file.Comments, func(group *ast.CommentGroup) bool {
+		return slices.ContainsFunc(group.List, func(line *ast.Comment) bool {
+			return from <= line.Pos() && line.Pos() < to && strings.HasPrefix(line.Text, "//go:embed ")
+		})
 	})
 }
 

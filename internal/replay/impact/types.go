@@ -55,9 +55,10 @@ func (s *search) reaches(t types.Type, known map[types.Type]bool, parts func(typ
 	}
 	seen := map[types.Type]bool{t: true}
 	for list := []types.Type{t}; len(list) > 0; {
-		next := types.Unalias(list[len(list)-1])
+		last := list[len(list)-1]
 		list = list[:len(list)-1]
-		if named, ok := next.(*types.Named); ok && s.changed(named) || known[next] {
+		next := types.Unalias(last)
+		if s.changed(last) || known[next] {
 			known[t] = true
 			return true
 		}

@@ -21,14 +21,13 @@ import (
 func (p *Plan) ChangedPackages() map[string]bool {
 	changed := map[string]bool{}
 	for _, f := range p.Changes.Files {
-		built := f.Kind == source.GoFile || f.Kind == source.NativeFile || f.Kind == source.EmbeddedFile
-		if !built || f.Test || f.Other || f.Vendor {
+		if !f.Embedded && !f.Compiled() || f.Vendor {
 			continue
 		}
 		for _, module := range []string{p.Given.Old.Build.Path, p.Given.New.Build.Path} {
 			pkg := source.PackagePath(module, f.Path)
 			changed[pkg] = true
-			for ; f.Kind == source.EmbeddedFile && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
+			for ; f.Embedded && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
 				changed[path.Dir(pkg)] = true
 			}
 		}

@@ -41,8 +41,13 @@ func TestChangedPackages(t *testing.T) {
 		{"a file of another system", source.Changes{Files: []source.FileChange{other}}, nil},
 		{
 			"an embedded file may be in any package around it",
-			source.Changes{Files: []source.FileChange{{Path: "p/q/a.txt", Kind: source.EmbeddedFile}}},
+			source.Changes{Files: []source.FileChange{{Path: "p/q/a.txt", Kind: source.EmbeddedFile, Embedded: true}}},
 			[]string{"m", "m/p", "m/p/q", "n", "n/p", "n/p/q"},
+		},
+		{
+			"so may one that is Go, and is not built",
+			source.Changes{Files: []source.FileChange{{Path: "p/a.go", Kind: source.GoFile, Embedded: true, Other: true}}},
+			[]string{"m", "m/p", "n", "n/p"},
 		},
 		{
 			"another Go may change all", source.Changes{Modules: []source.ModuleChange{{Path: "go"}}},

@@ -9,6 +9,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // leaveOutAbsent removes the files whose contents a clone does not have, as partial ones and mirrors without large
@@ -63,12 +65,7 @@ func Builds(name string) bool {
 	if strings.HasPrefix(base, ".git") {
 		return true
 	}
-	switch path.Ext(base) {
-	case ".go", ".c", ".cc", ".cpp", ".cxx", ".m", ".mm", ".h", ".hh", ".hpp", ".hxx", ".f", ".F", ".for", ".f90",
-		".s", ".S", ".sx", ".swig", ".swigcxx", ".syso", ".a", ".so", ".o", ".inc", ".pgo":
-		return true
-	}
-	return false
+	return path.Ext(base) == ".go" || path.Ext(base) == ".pgo" || source.Native(base)
 }
 
 // mayEmbed reports whether Go code in the folder of a file, or in one above, embeds any files. The results for folders

@@ -14,7 +14,7 @@ func (c *Changes) OnlyAdds() bool {
 	}
 	for _, f := range c.Files {
 		built := !f.Test && !f.Other && f.Kind != TestdataFile && f.Kind != OtherFile
-		if built && (f.Kind != GoFile || f.Vendor) {
+		if f.Embedded || built && (f.Kind != GoFile || f.Vendor) {
 			return false
 		}
 	}
@@ -59,7 +59,7 @@ func (c *Change) inert(added map[string]bool) bool {
 			return added[c.Symbol.Package()+"."+receiver]
 		}
 		return receiver != "main"
-	case Variable, Import, Required:
+	case Variable, Import, Required, Directive:
 	}
 	return false
 }

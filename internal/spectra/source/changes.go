@@ -4,12 +4,14 @@
 // modules. Out: Changes: the files, declarations and required modules that differ, and the changed lines of files.
 //
 // A change of comments or layout changes no declaration. A function that moves within its package stays the same
-// function. All lists are sorted, and the same folders have the same Changes. Go files that do not parse are Problems.
-// The package never writes, builds or type-checks, and never reads a repository.
+// function, but what runs when a program starts changed where it comes in another order. All lists are sorted, and the
+// same folders have the same Changes. Go files that do not parse are Problems. The package never writes, builds or
+// type-checks, and never reads a repository.
 package source
 
 import (
 	"cmp"
+	"path"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -39,21 +41,27 @@ type FileKind string
 const (
 	GoFile       FileKind = "go"
 	ModuleFile   FileKind = "module"   // go.mod, go.sum, go.work, vendor/modules.txt
-	NativeFile   FileKind = "native"   // C and assembly
-	EmbeddedFile FileKind = "embedded" // taken by a //go:embed line
+	NativeFile   FileKind = "native"   // C, assembly and what is linked with them
+	EmbeddedFile FileKind = "embedded" // taken by a //go:embed line, and nothing else
 	TestdataFile FileKind = "testdata"
 	OtherFile    FileKind = "other"
 )
 
 // A FileChange is a file that is not the same on both sides.
 type FileChange struct {
-	Path   string // from the module's folder, slash-separated
-	What   spectra.Change
-	Kind   FileKind
-	Test   bool // _test.go
-	Vendor bool // below a vendor folder
-	Other  bool // Go file that the host's go command leaves out
-	Hunks  []Hunk
+	Path     string // from the module's folder, slash-separated
+	What     spectra.Change
+	Kind     FileKind
+	Embedded bool // a //go:embed line outside of tests takes it, whatever kind it is and whether or not it is built
+	Test     bool // _test.go
+	Vendor   bool // below a vendor folder
+	Other    bool // Go file that the host's go command leaves out, of each version that has it
+	Hunks    []Hunk
+}
+
+// Compiled reports whether a file is one that is compiled outside of tests.
+func (f *FileChange) Compiled() bool {
+	return (f.Kind == GoFile || f.Kind == NativeFile) && !f.Test && !f.Other
 }
 
 // DeclKind is the kind of a declaration.
@@ -67,6 +75,10 @@ const (
 	Type     DeclKind = "type"
 	Import   DeclKind = "import"
 	Required DeclKind = "module"
+
+	// Directive is a comment that the compiler reads and that is not written before the function or variable it is
+	// about. What it names, if that is one word, is its name.
+	Directive DeclKind = "directive"
 )
 
 // A Change is a declaration that is not the same on both sides: its tokens differ, apart from comments and
@@ -86,6 +98,8 @@ type Change struct {
 	Test      bool   // in a _test.go file
 	Vendor    bool
 	Other     bool          // in files that the host's go command leaves out
+	Directed  bool          // other comments that the compiler reads for a function, or another version of the language
+	Blank     bool          // an import for nothing but what its package does while the program starts
 	Old, New  spectra.Lines // without its comment; zero where it isn't declared
 }
 
@@ -109,6 +123,7 @@ func (c *Changes) Include(used func(pkg string) bool) *Changes {
 	for i := range included.Files {
 		if f := &included.Files[i]; f.Vendor {
 			f.Vendor, f.Other = false, f.Other || !used(PackagePath("", f.Path))
+			f.Embedded = f.Embedded && above(PackagePath("", f.Path), used)
 		}
 	}
 	for i := range included.Declarations {
@@ -124,6 +139,16 @@ func (c *Changes) Include(used func(pkg string) bool) *Changes {
 		m.Included = m.Path != "go" && m.Path != "toolchain"
 	}
 	return &included
+}
+
+// above reports whether a package is used, or one in a folder around it.
+func above(pkg string, used func(pkg string) bool) bool {
+	for ; pkg != "."; pkg = path.Dir(pkg) {
+		if used(pkg) {
+			return true
+		}
+	}
+	return false
 }
 
 // Functions returns the functions that changed in code that is built on this host, tests and vendored code
@@ -159,6 +184,8 @@ func (c *Changes) TestOnly() bool {
 	}
 	for _, f := range c.Files {
 		switch {
+		case f.Embedded:
+			return false
 		case f.Test || f.Kind == TestdataFile || f.Kind == OtherFile || f.Other:
 		case f.Kind == GoFile && c.onlyText(f):
 		default:
@@ -176,7 +203,8 @@ func (c *Changes) OnlyDeclarations() bool {
 		}
 	}
 	for _, f := range c.Files {
-		if !f.Test && !f.Other && (f.Vendor || f.Kind == ModuleFile || f.Kind == NativeFile || f.Kind == EmbeddedFile) {
+		native := f.Kind == NativeFile || f.Kind == ModuleFile
+		if f.Embedded || !f.Test && !f.Other && (native || f.Vendor) {
 			return false
 		}
 	}

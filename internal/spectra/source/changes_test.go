@@ -52,7 +52,10 @@ func summary(c Change) string {
 	for _, mark := range []struct {
 		set  bool
 		name string
-	}{{c.Signature, "signature"}, {c.Test, "test"}, {c.Vendor, "vendor"}, {c.Other, "other"}} {
+	}{
+		{c.Signature, "signature"}, {c.Test, "test"}, {c.Vendor, "vendor"}, {c.Other, "other"}, {c.Blank, "blank"},
+		{c.Directed, "directed"},
+	} {
 		if mark.set {
 			text += " " + mark.name
 		}
@@ -134,6 +137,10 @@ func TestDeclarations(t *testing.T) {
 			"import \"fmt\"\nimport _ \"embed\"\nvar x = fmt.Sprint", []string{"added import embed"},
 		},
 		{
+			"an import for what it registers", "", "import _ \"image/png\"\nimport \"fmt\"\nvar x = fmt.Sprint()",
+			[]string{"added import image/png blank", "added import fmt", "added variable m.x"},
+		},
+		{
 			"a package behind another path", "import \"p/rand\"\nfunc F() { rand.Int() }\nfunc G() {}",
 			"import \"q/rand\"\nfunc F() { rand.Int() }\nfunc G() {}",
 			[]string{"removed import p/rand", "added import q/rand", "modified function m.F"},
@@ -147,6 +154,20 @@ func TestDeclarations(t *testing.T) {
 			"an embed line", "//go:embed a.txt\nvar x string", "//go:embed b.txt\nvar x string",
 			[]string{"modified variable m.x"},
 		},
+		{
+			"a linker name of a function", "//go:linkname f a.b\nfunc f()", "//go:linkname f a.c\nfunc f()",
+			[]string{"modified function m.f directed"},
+		},
+		{
+			"a linker name elsewhere", "func f()\n\n//go:linkname f a.b\n", "func f()\n\n//go:linkname f a.c\n",
+			[]string{"removed directive m.f", "added directive m.f"},
+		},
+		{"one that moves", "func f()\n\n//go:linkname f a.b\n", "//go:linkname f a.b\n\nfunc f()\n", nil},
+		{
+			"a setting of the runtime", "", "//go:debug panicnil=1\n\nfunc main() {}",
+			[]string{"added directive m.go:debug", "added function m.main"},
+		},
+		{"a comment for other tools", "func F() {}", "//go:generate x\n\n//nolint\nfunc F() {}", nil},
 		{"something removed", "func F() {}\nvar x = 1", "", []string{"removed function m.F", "removed variable m.x"}},
 	}
 	for _, c := range cases {
@@ -372,6 +393,8 @@ func TestSpans(t *testing.T) {
 }
 
 func TestTestOnly(t *testing.T) {
+	const embeds = "package m\nimport \"embed\"\n//go:embed testdata rt/*.go\nvar files embed.FS\n"
+	const ignored = "//go:build ignore\n\npackage q\n"
 	cases := []struct {
 		reason, archive string
 		empty, tests    bool
@@ -388,6 +411,31 @@ func TestTestOnly(t *testing.T) {
 		},
 		{"a file that doesn't parse", "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\nfunc {\n", false, false},
 		{"assembly", "-- new/p.s --\n1\n", false, false},
+		{"a library that cgo links", "-- old/libp.a --\n1\n-- new/libp.a --\n2\n", false, false},
+		{
+			"test data that the program embeds",
+			"-- old/p.go --\n" + embeds + "-- new/p.go --\n" + embeds + "-- new/testdata/x --\n1\n", false, false,
+		},
+		{
+			"a comment of a Go file that it embeds, and that is not built",
+			"-- old/p.go --\n" + embeds + "-- new/p.go --\n" + embeds + "-- old/rt/q.go --\n" + ignored +
+				"-- new/rt/q.go --\n" + ignored + "// c\n", false, false,
+		},
+		{
+			"test data that a test embeds",
+			"-- old/p_test.go --\n" + embeds + "-- new/p_test.go --\n" + embeds + "-- new/testdata/x --\n1\n",
+			false, true,
+		},
+		{
+			"a file that is built no more",
+			"-- old/p.go --\npackage q\nfunc init() {}\n-- new/p.go --\n" + ignored + "func init() {}\n",
+			false, false,
+		},
+		{
+			"a file that never was",
+			"-- old/p.go --\n" + ignored + "-- new/p.go --\n" + ignored + "var x int\n",
+			false, true,
+		},
 	}
 	for _, c := range cases {
 		changes := diffOf(t, c.archive)
@@ -421,6 +469,11 @@ func TestOnlyDeclarations(t *testing.T) {
 			"an embedded file",
 			"-- old/p.go --\n" + embeds + "-- old/x --\n1\n-- new/p.go --\n" + embeds + "-- new/x --\n2\n", false,
 		},
+		{
+			"an embedded test",
+			code + "-- old/q.go --\n" + strings.ReplaceAll(embeds, "x", "x_test.go") + "-- new/q.go --\n" +
+				strings.ReplaceAll(embeds, "x", "x_test.go") + "-- new/x_test.go --\npackage m\n", false,
+		},
 	} {
 		if got := diffOf(t, c.archive).OnlyDeclarations(); got != c.want {
 			t.Errorf("%s: %t", c.reason, got)
@@ -452,10 +505,74 @@ func TestOnlyAdds(t *testing.T) {
 			"func G() { fmt.Print() }\n", false},
 		{"something that is gone", before + "-- new/p.go --\npackage m\ntype T int\nfunc G() {}\n", false},
 		{"assembly", before + after + "func G() {}\n-- new/p.s --\n1\n", false},
+		{"in a file that is embedded", before + "-- old/q/q.go --\npackage q\n//go:embed *\nvar x string\n" + after +
+			"-- new/q/q.go --\npackage q\n//go:embed *\nvar x string\nfunc G() {}\n", false},
 	} {
 		if got := diffOf(t, c.archive).OnlyAdds(); got != c.want {
 			t.Errorf("%s: got %v", c.reason, got)
 		}
+	}
+}
+
+// TestSymlinks: a package has what its links lead to.
+func TestSymlinks(t *testing.T) {
+	modules := modulesOf(t, `
+-- old/shared/_x.go --
+package x
+func F() int { return 1 }
+-- new/shared/_x.go --
+package x
+func F() int { return 2 }
+-- old/a/own.go --
+package x
+-- new/a/own.go --
+package x
+func G() {}
+-- old/b/own.go --
+package x
+-- new/b/own.go --
+package x
+-- old/b/sub/x.go --
+package sub
+-- new/b/sub/x.go --
+package sub
+`)
+	for _, s := range spectra.Sides() {
+		dir := modules.Of(s).Dir
+		must(t, os.Symlink("../shared/_x.go", filepath.Join(dir, "a", "x.go")))
+		must(t, os.Symlink("../a/x.go", filepath.Join(dir, "b", "x.go")))
+		must(t, os.Symlink("/nowhere/x.go", filepath.Join(dir, "a", "outside.go")))
+		must(t, os.Symlink("sub", filepath.Join(dir, "b", "folder.go")))
+	}
+	changes, err := Diff(modules)
+	must(t, err)
+	var got []string
+	for _, d := range changes.Declarations {
+		got = append(got, summary(d))
+	}
+	want := []string{
+		"added function m/a.G", "modified function m/a.F",
+		"modified function m/b.F",
+		"modified function m/shared.F other",
+	}
+	if !slices.Equal(got, want) || changes.TestOnly() || len(changes.Problems) > 0 {
+		t.Errorf("%q, only tests %v, problems %q; want %q", got, changes.TestOnly(), changes.Problems, want)
+	}
+	if len(changes.Hunks("a/x.go")) != 1 {
+		t.Errorf("no lines of a link differ")
+	}
+}
+
+// TestSymlinkLeadsElsewhere: what a link leads to outside of the versions is not known.
+func TestSymlinkLeadsElsewhere(t *testing.T) {
+	modules := modulesOf(t, "-- old/p.go --\npackage m\n-- new/p.go --\npackage m\n")
+	for _, s := range spectra.Sides() {
+		must(t, os.Symlink("/nowhere/"+string(s)+".go", filepath.Join(modules.Of(s).Dir, "x.go")))
+	}
+	changes, err := Diff(modules)
+	must(t, err)
+	if changes.Empty() || changes.TestOnly() || len(changes.Problems) != 2 {
+		t.Errorf("empty %v, only tests %v, problems %q", changes.Empty(), changes.TestOnly(), changes.Problems)
 	}
 }
 

@@ -34,11 +34,13 @@ func Diff(modules spectra.Pair[Module], set ...string) (*Changes, error) {
 		if err != nil {
 			return nil, fmt.Errorf("compare versions: list %s: %w", module.Path, err)
 		}
-		*c.Of(name) = &side{name: name, module: module, files: files, tags: c.tags}
+		*c.Of(name) = &side{name: name, module: module, files: files, goFiles: goFilesOf(files), tags: c.tags}
 	}
 	if err := c.files(); err != nil {
 		return nil, fmt.Errorf("compare versions: %w", err)
 	}
+	c.Old.common = c.commonGo()
+	c.New.common = c.Old.common
 	c.declarations()
 	c.modules()
 	c.sort()
@@ -47,11 +49,13 @@ func Diff(modules spectra.Pair[Module], set ...string) (*Changes, error) {
 
 // side is one version in a comparison.
 type side struct {
-	name   spectra.Side
-	module Module
-	files  map[string]fs.FileMode
-	tags   tags
-	embeds []string // //go:embed patterns from the module's folder, filled when first needed
+	name    spectra.Side
+	module  Module
+	files   map[string]fs.FileMode
+	tags    tags
+	goFiles map[string][]string // by folder, sorted
+	embeds  []string            // //go:embed patterns outside of tests, from the module's folder
+	common  string              // the version of Go in go.mod, if both versions have the same
 }
 
 type comparison struct {
@@ -96,18 +100,47 @@ func moduleFiles(dir string) (map[string]fs.FileMode, error) {
 	return files, err
 }
 
-// content returns a file's text, a symlink's target, or nothing for a file that isn't there.
+// goFilesOf returns the Go files of each folder, sorted.
+func goFilesOf(files map[string]fs.FileMode) map[string][]string {
+	folders := map[string][]string{}
+	for name := range files {
+		if strings.HasSuffix(name, ".go") {
+			folders[path.Dir(name)] = append(folders[path.Dir(name)], name)
+		}
+	}
+	for _, names := range folders {
+		slices.Sort(names)
+	}
+	return folders
+}
+
+// content returns a file's text, or nothing for a file that isn't there. Of a symlink it is the text of the file that
+// it leads to, which the go command reads, or the link's target if that is no file of the version.
 func (s *side) content(name string) ([]byte, error) {
 	mode, ok := s.files[name]
 	if !ok {
 		return nil, nil
 	}
 	full := filepath.Join(s.module.Dir, filepath.FromSlash(name))
-	if mode&fs.ModeSymlink == 0 {
+	if mode&fs.ModeSymlink == 0 || s.leadsInside(name) {
 		return readText(full)
 	}
 	target, err := os.Readlink(full)
 	return []byte(target), err
+}
+
+// leadsInside reports whether a symlink leads to a regular file of the version.
+func (s *side) leadsInside(name string) bool {
+	file, err := filepath.EvalSymlinks(filepath.Join(s.module.Dir, filepath.FromSlash(name)))
+	if err != nil {
+		return false
+	}
+	tree, err := filepath.EvalSymlinks(s.module.Tree)
+	if err != nil {
+		return false
+	}
+	info, err := os.Lstat(file)
+	return err == nil && info.Mode().IsRegular() && strings.HasPrefix(file, strings.TrimSuffix(tree, "/")+"/")
 }
 
 // files finds the files that differ.
@@ -121,12 +154,21 @@ func (c *comparison) files() error {
 		if err != nil {
 			return err
 		}
+		c.Old.addEmbeds(name, old)
+		c.New.addEmbeds(name, new)
 		oldMode, before := c.Old.files[name]
 		newMode, after := c.New.files[name]
 		if before && after && oldMode == newMode && bytes.Equal(old, new) {
 			continue
 		}
 		c.file(name, old, new, what(before, after))
+	}
+	for i := range c.changes.Files {
+		f := &c.changes.Files[i]
+		f.Embedded = c.Old.embedded(f.Path) || c.New.embedded(f.Path)
+		if f.Embedded && f.Kind == OtherFile {
+			f.Kind = EmbeddedFile
+		}
 	}
 	return nil
 }
@@ -143,20 +185,22 @@ func what(before, after bool) spectra.Change {
 
 func (c *comparison) file(name string, old, new []byte, what spectra.Change) {
 	f := FileChange{
-		Path: name, What: what, Kind: c.kind(name),
+		Path: name, What: what, Kind: kind(name),
 		Test:   strings.HasSuffix(name, "_test.go"),
 		Vendor: within(name, "vendor"),
 	}
 	if f.Kind == GoFile {
 		f.Hunks = lineHunks(textLines(old), textLines(new))
-		text := new
-		if what == spectra.ChangeRemoved {
-			text = old
-		}
-		file, err := parseHeader(name, text)
-		f.Other = err == nil && c.tags.excluded(name, file)
+		f.Other = (what == spectra.ChangeAdded || c.leftOut(name, old)) &&
+			(what == spectra.ChangeRemoved || c.leftOut(name, new))
 	}
 	c.changes.Files = append(c.changes.Files, f)
+}
+
+// leftOut reports whether no build on this host takes a Go file.
+func (c *comparison) leftOut(name string, text []byte) bool {
+	file, err := parseHeader(name, text)
+	return err == nil && c.tags.excluded(name, file)
 }
 
 // within reports whether a path leads through a folder of that name.
@@ -164,8 +208,8 @@ func within(name, folder string) bool {
 	return strings.HasPrefix(name, folder+"/") || strings.Contains(name, "/"+folder+"/")
 }
 
-// kind returns what a file is to a build.
-func (c *comparison) kind(name string) FileKind {
+// kind returns what a file is to a build because of its name.
+func kind(name string) FileKind {
 	switch base := path.Base(name); {
 	case name == "go.mod", name == "go.sum", name == "go.work", name == "go.work.sum", name == "vendor/modules.txt":
 		return ModuleFile
@@ -173,15 +217,18 @@ func (c *comparison) kind(name string) FileKind {
 		return TestdataFile
 	case strings.HasSuffix(base, ".go"):
 		return GoFile
-	case slices.Contains(nativeSuffixes, path.Ext(base)):
+	case Native(base):
 		return NativeFile
-	case c.Old.embedded(name) || c.New.embedded(name):
-		return EmbeddedFile
 	}
 	return OtherFile
 }
 
-var nativeSuffixes = strings.Fields(".c .cc .cpp .cxx .h .hh .hpp .hxx .m .s .S .sx .syso .f .F .f90 .swig .swigcxx")
+// Native reports whether the go command may have a file compiled that is not Go, or linked, because of its name. C code
+// may include it, and cgo's flags may name it.
+func Native(name string) bool { return slices.Contains(nativeSuffixes, path.Ext(name)) }
+
+var nativeSuffixes = strings.Fields(".c .cc .cpp .cxx .m .mm .h .hh .hpp .hxx .inc .f .F .for .f90 .s .S .sx " +
+	".swig .swigcxx .syso .a .so .o")
 
 func (c *comparison) sort() {
 	slices.SortFunc(c.changes.Declarations, func(one, other Change) int {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -20,10 +21,49 @@ func (t tags) excluded(name string, file *ast.File) bool {
 		return true
 	}
 	expr := constraintOf(file)
-	return expr != nil && !expr.Eval(func(tag string) bool { return t[tag] || tagSet(tag) })
+	return expr != nil && !t.may(true, expr)
 }
 
-// tagSet reports whether every build for this system sets a tag.
+// certain reports whether a file is built or left out whichever toolchain builds the module.
+func (t tags) certain(name string, file *ast.File) bool {
+	expr := constraintOf(file)
+	return expr == nil || t.excluded(name, file) || !t.may(false, expr)
+}
+
+// may reports whether a constraint has a value with a toolchain that may build the module.
+func (t tags) may(value bool, expr constraint.Expr) bool {
+	switch expr := expr.(type) {
+	case *constraint.NotExpr:
+		return t.may(!value, expr.X)
+	case *constraint.AndExpr:
+		if value {
+			return t.may(true, expr.X) && t.may(true, expr.Y)
+		}
+		return t.may(false, expr.X) || t.may(false, expr.Y)
+	case *constraint.OrExpr:
+		if value {
+			return t.may(true, expr.X) || t.may(true, expr.Y)
+		}
+		return t.may(false, expr.X) && t.may(false, expr.Y)
+	case *constraint.TagExpr:
+		return !t[expr.Tag] && ofToolchain(expr.Tag) || (t[expr.Tag] || tagSet(expr.Tag)) == value
+	}
+	return true
+}
+
+// oldestRelease is the minor version of the first Go release that can build what is compared.
+const oldestRelease = 24
+
+// ofToolchain reports whether a tag depends on the toolchain that builds the module, which the module chooses.
+func ofToolchain(tag string) bool {
+	if minor, ok := strings.CutPrefix(tag, "go1."); ok {
+		n, err := strconv.Atoi(minor)
+		return err == nil && n > oldestRelease
+	}
+	return strings.HasPrefix(tag, "goexperiment.") || strings.HasPrefix(tag, runtime.GOARCH+".")
+}
+
+// tagSet reports whether every build for this system sets a tag that does not depend on the toolchain.
 func tagSet(tag string) bool {
 	switch tag {
 	case runtime.GOOS, runtime.GOARCH, "gc":
@@ -31,7 +71,7 @@ func tagSet(tag string) bool {
 	case "unix":
 		return slices.Contains(unixSystems, runtime.GOOS)
 	}
-	return slices.Contains(build.Default.ReleaseTags, tag) || slices.Contains(build.Default.ToolTags, tag)
+	return slices.Contains(build.Default.ReleaseTags, tag)
 }
 
 var unixSystems = strings.Fields("aix android darwin dragonfly freebsd hurd illumos ios linux netbsd openbsd solaris")

@@ -6,8 +6,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"path"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -20,9 +20,12 @@ type declaration struct {
 	change    Change // Symbol, Kind, Package and marks; What and spans are filled when matched
 	name      string // in the package; the path of an import
 	external  bool   // in an external test
+	apart     bool   // in a file that other files may stand for, which declare the same names
 	span      spectra.Lines
 	tokens    string
-	signature string // of a function
+	signature string   // of a function
+	directed  string   // the version of the language, and of a function the comments that the compiler reads
+	calls     []string // of a variable: what its value calls, as called says
 }
 
 // goFile is a parsed file of a package folder.
@@ -35,6 +38,7 @@ type goFile struct {
 	mark  Change // Package and the marks that hold for the whole file
 
 	external bool // an external test
+	apart    bool // as for declarations
 }
 
 func parseHeader(name string, text []byte) (*ast.File, error) {
@@ -79,6 +83,7 @@ func (s *side) parse(name string, changed bool) (*goFile, error) {
 		Vendor:  within(name, "vendor"),
 		Other:   s.tags.excluded(name, file) || within(name, "testdata"),
 	}
+	g.apart = g.mark.Other || !s.tags.certain(name, file)
 	if g.mark.Test && strings.HasSuffix(file.Name.Name, "_test") {
 		g.mark.Package += "_test"
 		g.external = true
@@ -96,24 +101,29 @@ func PackagePath(module, file string) string {
 }
 
 // folder returns the declarations in the Go files of a folder in the order of file names and lines, and the
-// files that don't parse.
+// files that don't parse. What lies outside of the version is no part of it,
+// unless another file does now.
 func (s *side) folder(dir string, changed map[string]bool) (all []declaration, problems []Problem) {
-	var names []string
-	for name := range s.files {
-		if path.Dir(name) == dir && strings.HasSuffix(name, ".go") {
-			names = append(names, name)
+	for _, name := range s.goFiles[dir] {
+		if !changed[name] && s.files[name]&fs.ModeSymlink != 0 && !s.leadsInside(name) {
+			continue
 		}
-	}
-	sort.Strings(names)
-	for _, name := range names {
 		g, err := s.parse(name, changed[name])
 		if err != nil {
 			problems = append(problems, Problem{s.name, name, err.Error()})
 			continue
 		}
+		language := s.language(g.file, g.mark.Vendor)
 		for _, d := range g.file.Decls {
-			all = append(all, g.declared(d)...)
+			for _, one := range g.declared(d) {
+				if kind := one.change.Kind; kind == Function || kind == Variable {
+					one.directed += language
+					one.tokens += language
+				}
+				all = append(all, one)
+			}
 		}
+		all = append(all, g.directives()...)
 	}
 	return all, problems
 }
@@ -148,7 +158,7 @@ func (g *goFile) tokens(n ast.Node) string {
 }
 
 func (g *goFile) declaration(kind DeclKind, name string, n ast.Node) declaration {
-	d := declaration{change: g.mark, name: name, external: g.external}
+	d := declaration{change: g.mark, name: name, external: g.external, apart: g.apart}
 	d.change.Kind = kind
 	d.change.Symbol = spectra.Symbol(g.mark.Package + "." + name)
 	d.span = spectra.Lines{
@@ -165,7 +175,8 @@ func (g *goFile) function(f *ast.FuncDecl) declaration {
 		name = symbol.ReceiverSyntax(f.Recv.List[0].Type) + "." + name
 	}
 	d := g.declaration(Function, name, f)
-	d.tokens = directives(f.Doc) + g.tokens(f)
+	d.directed = directives(f.Doc)
+	d.tokens = d.directed + g.tokens(f)
 	d.signature = tokens(g.source(f.Pos(), f.Type.End()), g.names)
 	return d
 }
@@ -185,6 +196,7 @@ func (g *goFile) imports(d *ast.GenDecl) []declaration {
 		if spec.Name != nil && (spec.Name.Name == "_" || spec.Name.Name == ".") {
 			one.tokens = spec.Name.Name
 		}
+		one.change.Blank = one.tokens == "_" && imported != "embed" && imported != "unsafe"
 		if imported == "C" {
 			one.tokens = d.Doc.Text() + spec.Doc.Text()
 		}
@@ -235,10 +247,7 @@ func (g *goFile) variables(d *ast.GenDecl) []declaration {
 	var all []declaration
 	for _, s := range d.Specs {
 		spec := s.(*ast.ValueSpec)
-		doc := spec.Doc
-		if doc == nil && !d.Lparen.IsValid() {
-			doc = d.Doc
-		}
+		doc := docOf(d, spec)
 		for i, name := range spec.Names {
 			one := g.declaration(Variable, name.Name, spec)
 			one.tokens = directives(doc)
@@ -248,8 +257,10 @@ func (g *goFile) variables(d *ast.GenDecl) []declaration {
 			switch {
 			case len(spec.Values) == len(spec.Names):
 				one.tokens += "=\n" + g.tokens(spec.Values[i])
+				one.calls = g.called(spec.Values[i])
 			case len(spec.Values) > 0: // several names from one call
 				one.tokens += fmt.Sprintf("=%d\n", i) + g.tokens(spec.Values[0])
+				one.calls = g.called(spec.Values[0])
 			}
 			all = append(all, one)
 		}

@@ -2,18 +2,13 @@ package source
 
 import (
 	"bytes"
-	"maps"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// embedded reports whether a //go:embed line of the module embeds a file.
+// embedded reports whether a //go:embed line of the module embeds a file, outside of tests.
 func (s *side) embedded(name string) bool {
-	if s.embeds == nil {
-		s.embeds = s.embedPatterns()
-	}
 	for _, pattern := range s.embeds {
 		// A pattern that matches a folder takes what is in it.
 		for at := name; at != "."; at = path.Dir(at) {
@@ -25,28 +20,21 @@ func (s *side) embedded(name string) bool {
 	return false
 }
 
-// embedPatterns returns all patterns as seen from the module's folder; never nil.
-func (s *side) embedPatterns() []string {
-	patterns := []string{}
-	for _, name := range slices.Sorted(maps.Keys(s.files)) {
-		if !strings.HasSuffix(name, ".go") || within(name, "testdata") {
+// addEmbeds adds the patterns of a file, as seen from the module's folder.
+func (s *side) addEmbeds(name string, text []byte) {
+	if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") || within(name, "testdata") ||
+		!bytes.Contains(text, []byte("//go:embed ")) {
+		return
+	}
+	for line := range bytes.Lines(text) {
+		args, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("//go:embed "))
+		if !ok {
 			continue
 		}
-		text, err := s.content(name)
-		if err != nil || !bytes.Contains(text, []byte("//go:embed ")) {
-			continue // an unreadable file was reported when it was compared
-		}
-		for line := range bytes.Lines(text) {
-			args, ok := bytes.CutPrefix(bytes.TrimSpace(line), []byte("//go:embed "))
-			if !ok {
-				continue
-			}
-			for _, arg := range embedArguments(string(args)) {
-				patterns = append(patterns, path.Join(path.Dir(name), strings.TrimPrefix(arg, "all:")))
-			}
+		for _, arg := range embedArguments(string(args)) {
+			s.embeds = append(s.embeds, path.Join(path.Dir(name), strings.TrimPrefix(arg, "all:")))
 		}
 	}
-	return patterns
 }
 
 // embedArguments splits the arguments of a //go:embed line; quoted ones may hold spaces.

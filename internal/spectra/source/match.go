@@ -24,12 +24,13 @@ func (c *comparison) declarations() {
 		new, problems := c.New.folder(dir, changed)
 		c.changes.Problems = append(c.changes.Problems, problems...)
 		c.match(group(old), group(new))
+		c.order(dir, old, new)
 	}
 }
 
 // key is equal for the same declaration in two versions, even if the module's path differs. Files that are
-// not built on this host may declare the same names as other files, so for these the file is a part of the
-// key.
+// not built on this host, or not with each toolchain, may declare the same names as other files, so for these the file
+// is a part of the key.
 type key struct {
 	kind           DeclKind
 	name           string
@@ -39,25 +40,26 @@ type key struct {
 
 func keyOf(d declaration) key {
 	k := key{kind: d.change.Kind, name: d.name, test: d.change.Test, external: d.external}
-	if d.change.Other {
+	if d.apart {
 		k.file = d.span.File
 	}
 	return k
 }
 
 // group groups declarations by key. Most keys have one declaration. Init functions and blank declarations may
-// have several, which are numbered. Of equal imports in several files only the first is kept.
+// have several, which are numbered. Of equal imports and directives in several files only the first is kept.
 func group(all []declaration) map[key][]declaration {
 	groups := map[key][]declaration{}
-	for _, d := range all {
-		k := keyOf(d)
-		if d.change.Kind == Import && has(groups[k], d.tokens) {
+	for i := range all {
+		d := &all[i]
+		k := keyOf(*d)
+		if (d.change.Kind == Import || d.change.Kind == Directive) && has(groups[k], d.tokens) {
 			continue
 		}
 		if d.name == "_" || d.name == "init" && d.change.Kind == Function {
 			d.change.Symbol += spectra.Symbol("." + strconv.Itoa(len(groups[k])))
 		}
-		groups[k] = append(groups[k], d)
+		groups[k] = append(groups[k], *d)
 	}
 	return groups
 }
@@ -135,6 +137,7 @@ func (c *comparison) record(old, new *declaration) {
 		change = new.change
 		change.What = spectra.ChangeModified
 		change.Signature = old.signature != new.signature
+		change.Directed = old.directed != new.directed
 	}
 	if old != nil {
 		change.Old = old.span

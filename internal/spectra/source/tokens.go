@@ -60,18 +60,3 @@ func tokens(text []byte, names importNames) string {
 	}
 	return out.String()
 }
-
-// directives returns the comment lines that the compiler reads.
-func directives(group *ast.CommentGroup) string {
-	if group == nil {
-		return ""
-	}
-	var out strings.Builder
-	for _, c := range group.List {
-		if strings.HasPrefix(c.Text, "//go:embed") || strings.HasPrefix(c.Text, "//go:linkname") {
-			out.WriteString(c.Text)
-			out.WriteByte('\n')
-		}
-	}
-	return out.String()
-}

@@ -110,30 +110,43 @@ func Receiver(t types.Type) (named *types.Named, pointer bool) {
 // Named calls visit for each mention of a named type in the spelling of t. It does not enter the
 // definitions of named types.
 func Named(t types.Type, visit func(*types.Named)) {
-	switch t := types.Unalias(t).(type) {
+	Mentioned(t, func(mentioned types.Type) {
+		if named, ok := mentioned.(*types.Named); ok {
+			visit(named)
+		}
+	})
+}
+
+// Mentioned calls visit for each mention of a named type or an alias in the spelling of t, and in that of the type that
+// such an alias stands for. It does not enter the definitions of named types.
+func Mentioned(t types.Type, visit func(types.Type)) {
+	switch t := t.(type) {
+	case *types.Alias:
+		visit(t)
+		Mentioned(t.Rhs(), visit)
 	case *types.Named:
 		visit(t)
 		for arg := range t.TypeArgs().Types() {
-			Named(arg, visit)
+			Mentioned(arg, visit)
 		}
 	case *types.Map:
-		Named(t.Key(), visit)
-		Named(t.Elem(), visit)
+		Mentioned(t.Key(), visit)
+		Mentioned(t.Elem(), visit)
 	case interface{ Elem() types.Type }: // a pointer, slice, array or channel
-		Named(t.Elem(), visit)
+		Mentioned(t.Elem(), visit)
 	case *types.Struct:
 		for f := range t.Fields() {
-			Named(f.Type(), visit)
+			Mentioned(f.Type(), visit)
 		}
 	case *types.Signature:
 		for _, list := range []*types.Tuple{t.Params(), t.Results()} {
 			for v := range list.Variables() {
-				Named(v.Type(), visit)
+				Mentioned(v.Type(), visit)
 			}
 		}
 	case *types.Interface:
 		for m := range t.Methods() {
-			Named(m.Signature(), visit)
+			Mentioned(m.Signature(), visit)
 		}
 	}
 }

@@ -97,9 +97,7 @@ func importsBlank(list []*packages.Package, of map[string]bool) bool {
 
 // mayChangeAll reports whether what changed may be anything: the version of Go, or vendored code of whatever module.
 func (p *Plan) mayChangeAll() bool {
-	return p.vendoredChanged() || slices.ContainsFunc(p.Changes.Modules, func(m source.ModuleChange) bool {
-		return m.Path == "go" || m.Path == "toolchain"
-	})
+	return p.vendoredChanged() || slices.ContainsFunc(p.Changes.Modules, source.ModuleChange.AboutGo)
 }
 
 // DependenciesChanged reports whether other code than the module's own may differ.

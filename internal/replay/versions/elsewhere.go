@@ -80,4 +80,3 @@ func (v *Versions) Elsewhere() []string {
 	const text = "the change touches other modules of the repository, each compared with -C: %s"
 	return []string{fmt.Sprintf(text, strings.Join(differing, ", "))}
 }
-

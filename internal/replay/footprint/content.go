@@ -54,7 +54,9 @@ func (c *Content) Key(folders []string, settings ...string) (key string, err err
 	for _, folder := range folders {
 		needed[folder] = true
 	}
-	code, err := c.hash(slices.DeleteFunc(slices.Clone(c.code), func(name string) bool { return !needed[path.Dir(name)] }))
+	code, err := c.hash(slices.DeleteFunc(slices.Clone(c.code), func(name string) bool {
+		return !needed[path.Dir(name)]
+	}))
 	if err != nil {
 		return "", err
 	}

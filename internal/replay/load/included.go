@@ -65,8 +65,8 @@ func memberIn(folder string) *modfile.File {
 	return file
 }
 
-// swap makes a workspace use a module in another folder, with the same replacements: those that it names from its folder
-// are not found from the other one.
+// swap makes a workspace use a module in another folder, with the same replacements: those that it names from its
+// folder are not found from the other one.
 func swap(work *modfile.WorkFile, from, to string, member *modfile.File) error {
 	if err := work.DropUse(from); err != nil {
 		return err

@@ -9,8 +9,8 @@ import (
 	"golang.org/x/mod/modfile"
 )
 
-// TestReplacingInWorkspace: what a workspace uses it uses from another folder, and what that module replaces still comes
-// from where it was.
+// TestReplacingInWorkspace: what a workspace uses it uses from another folder, and what that module replaces still
+// comes from where it was.
 func TestReplacingInWorkspace(t *testing.T) {
 	root := t.TempDir()
 	for name, text := range map[string]string{

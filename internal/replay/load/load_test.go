@@ -217,7 +217,8 @@ func TestWorkspace(t *testing.T) {
 			_, versioned := loaded.Settings()
 			if !slices.Equal(loaded.Dependencies, want) || !slices.Equal(loaded.Beside(), beside) ||
 				versioned != (want == nil) {
-				t.Errorf("dependencies %q, beside %q, with versions %t", loaded.Dependencies, loaded.Beside(), versioned)
+				const text = "dependencies %q, beside %q, with versions %t"
+				t.Errorf(text, loaded.Dependencies, loaded.Beside(), versioned)
 			}
 		})
 	}

@@ -265,7 +265,8 @@ func TestWithin(t *testing.T) {
 			"b/go.mod": "module example.com/b\n", "c/go.mod": "module example.com/c\n",
 		}, []string{"b"}},
 		{"required by one of them, which may require the root", map[string]string{
-			"go.mod": required + "replace example.com/a => ./a\n", "go.work": "go 1.24\n\nuse (\n\t.\n\t./c\n\t./d\n)\n",
+			"go.mod":   required + "replace example.com/a => ./a\n",
+			"go.work":  "go 1.24\n\nuse (\n\t.\n\t./c\n\t./d\n)\n",
 			"a/go.mod": "module example.com/a\n\nrequire example.com/c v1.0.0\n",
 			"c/go.mod": "module example.com/c\n\nrequire example.com/m v1.0.0\n", "d/go.mod": "module example.com/d\n",
 		}, []string{"a", "c"}},

@@ -19,8 +19,8 @@ import (
 )
 
 // ChangedPackages returns the import paths of the packages with a changed file, and of those that import a dependency
-// that changed. Another version of Go may change every package; where these are many, only what is near to the changed files
-// is recorded, and warnOfGo says so.
+// that changed. Another version of Go may change every package; where these are many, only what is near to the changed
+// files is recorded, and warnOfGo says so.
 func (p *Plan) ChangedPackages() map[string]bool {
 	changed := map[string]bool{}
 	for _, f := range p.Changes.Files {
@@ -147,7 +147,8 @@ func built(f source.FileChange) bool {
 
 func builtVendored(f source.FileChange) bool { return f.Vendor && built(f) }
 
-// addPackages adds the packages that a file of a module may be part of: an embedded one, those of all folders around it.
+// addPackages adds the packages that a file of a module may be part of: an embedded one, those of all folders around
+// it.
 func addPackages(to map[string]bool, module string, f source.FileChange) {
 	pkg := source.PackagePath(module, f.Path)
 	to[pkg] = true

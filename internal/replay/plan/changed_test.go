@@ -67,8 +67,8 @@ func TestChangedPackages(t *testing.T) {
 	}
 }
 
-// manyPackages returns a plan for two versions that are the same: a module with one package more than are recorded beside
-// those that changed, and a vendored package that one of these imports.
+// manyPackages returns a plan for two versions that are the same: a module with one package more than are recorded
+// beside those that changed, and a vendored package that one of these imports.
 func manyPackages(t *testing.T) *Plan {
 	t.Helper()
 	text := strings.ReplaceAll(loadtest.Vendored, "-- m.go --\npackage m", "-- uses/uses.go --\npackage uses")
@@ -85,8 +85,8 @@ func manyPackages(t *testing.T) *Plan {
 	return p
 }
 
-// TestManyPackages: in a large module, what uses a vendored package that changed is changed, and where another Go may change
-// more than is recorded, that is said.
+// TestManyPackages: in a large module, what uses a vendored package that changed is changed, and where another Go may
+// change more than is recorded, that is said.
 func TestManyPackages(t *testing.T) {
 	p := manyPackages(t)
 	edited := source.FileChange{Path: "p3/p.go", Kind: source.GoFile}
@@ -120,7 +120,8 @@ func TestManyPackages(t *testing.T) {
 		if len(here) != c.want {
 			t.Errorf("%s: %d packages changed, want %d: %q", c.reason, len(here), c.want, here)
 		}
-		p.Recorded, _ = load.Select(p.Sides.Old.Target, p.Sides.New.Target, changed, false, load.Limits{Packages: mostPackages})
+		most := load.Limits{Packages: mostPackages}
+		p.Recorded, _ = load.Select(p.Sides.Old.Target, p.Sides.New.Target, changed, false, most)
 		p.warnOfGo()
 		if got := strings.Join(p.Warnings, "\n"); got == "" != (c.warns == "") || !strings.HasPrefix(got, c.warns) {
 			t.Errorf("%s: warnings %q, want %q", c.reason, got, c.warns)

@@ -37,8 +37,8 @@ func differ(trees spectra.Pair[string], folder string, old, new content) bool {
 	return !changes.Empty() && !changes.TestOnly()
 }
 
-// modulesOf returns what each module of two trees is built of, by the module's folder; nothing where neither has a module
-// below its root.
+// modulesOf returns what each module of two trees is built of, by the module's folder; nothing where neither has a
+// module below its root.
 func modulesOf(trees spectra.Pair[string]) (of spectra.Pair[map[string]content], err error) {
 	var files spectra.Pair[map[string]*files]
 	for _, s := range spectra.Sides() {

@@ -100,7 +100,8 @@ func TestTouchedBeside(t *testing.T) {
 		trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: modules(t, 100, "a")}
 		for _, s := range spectra.Sides() {
 			name := filepath.Join(*trees.Of(s), "lib", "embed.go")
-			must(t, os.WriteFile(name, []byte("package lib\n\n//go:embed data data/_more\nvar files embed.FS\n"), 0o666))
+			const embeds = "package lib\n\n//go:embed data data/_more\nvar files embed.FS\n"
+			must(t, os.WriteFile(name, []byte(embeds), 0o666))
 		}
 		name := filepath.Join(trees.New, filepath.FromSlash(c.name))
 		must(t, os.MkdirAll(filepath.Dir(name), 0o777))

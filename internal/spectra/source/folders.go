@@ -14,9 +14,9 @@ import (
 )
 
 // folders returns a hash of each folder of one that is in the place of a module, so that a change in it is a change of
-// the module, and of its go.mod, which concerns all of them; base is the folder of the file that names it. A file that is
-// not Go may be embedded above the folder where it lies. Tests are no part of the module for those who use it. It returns
-// nil for a folder outside of the tree or one that isn't there.
+// the module, and of its go.mod, which concerns all of them; base is the folder of the file that names it. A file that
+// is not Go may be embedded above the folder where it lies. Tests are no part of the module for those who use it. It
+// returns nil for a folder outside of the tree or one that isn't there.
 func (s *side) folders(base, name string) map[string]string {
 	dir := s.inTree(joined(base, name))
 	if dir == "" {

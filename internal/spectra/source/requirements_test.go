@@ -73,7 +73,10 @@ module f
 		{"nothing", "", nil},
 		{"a package of a used module", "-- new/lib/p/p.go --\npackage p\nvar X int\n", []string{"lib lib/p"}},
 		{"a test", "-- new/lib/p/p_test.go --\npackage p\n", nil},
-		{"go.mod of a used module", "-- new/lib/go.mod --\nmodule lib\ngo 1.24\nreplace f => ../f\n", []string{"lib *"}},
+		{
+			"go.mod of a used module", "-- new/lib/go.mod --\nmodule lib\ngo 1.24\nreplace f => ../f\n",
+			[]string{"lib *"},
+		},
 		{"a folder that go.work replaces", "-- new/e/e.go --\npackage e\n", []string{"e e"}},
 		{"a folder that another module replaces", "-- new/f/f.go --\npackage f\n", []string{"f f"}},
 		{
@@ -83,7 +86,8 @@ module f
 		{
 			"go.work is before its modules",
 			"-- old/go.work --\ngo 1.24\nuse (\n./app\n./lib\n)\nreplace f => ./e\n" +
-				"-- new/go.work --\ngo 1.24\nuse (\n./app\n./lib\n)\nreplace f => ./e\n-- new/f/f.go --\npackage f\n", nil,
+				"-- new/go.work --\ngo 1.24\nuse (\n./app\n./lib\n)\nreplace f => ./e\n" +
+				"-- new/f/f.go --\npackage f\n", nil,
 		},
 		{
 			"lines about Go", "-- new/go.work --\ngo 1.25\ntoolchain go1.26.0\ngodebug panicnil=1\n" +

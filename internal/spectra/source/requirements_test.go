@@ -105,6 +105,36 @@ module f
 	}
 }
 
+// TestVendoredByWorkspace: a workspace has its vendor folder beside its modules.
+func TestVendoredByWorkspace(t *testing.T) {
+	const same = `-- S/go.work --
+go 1.24
+use ./app
+-- S/app/go.mod --
+module m
+require v v1.0.0
+-- S/vendor/modules.txt --
+## workspace
+# v v1.0.0
+## explicit
+v/p
+# w v1.1.0
+w
+-- S/vendor/v/p/p.go --
+package p
+-- S/vendor/w/w.go --
+package w
+`
+	for change, want := range map[string]string{
+		"": "", "-- new/vendor/v/p/p.go --\npackage p\nvar X int\n": "v v/p",
+		"-- new/vendor/w/w.s --\n": "w w", "-- new/vendor/w/README.md --\n": "",
+	} {
+		if got := strings.Join(differingModules(t, same+change, "app", "go.work"), "\n"); got != want {
+			t.Errorf("%q: got %q, want %q", change, got, want)
+		}
+	}
+}
+
 // TestReplacedWithoutRequire: what others require is replaced too, whether or not go.mod names it.
 func TestReplacedWithoutRequire(t *testing.T) {
 	const change = "-- new/e/e.go --\npackage e\n"

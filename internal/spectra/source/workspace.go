@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"golang.org/x/mod/modfile"
 
@@ -76,5 +77,33 @@ func (s *side) use(all map[string]requirement, w *workspace) {
 		of := requirement{version: "=> " + m.named, span: all[m.mod.Module.Mod.Path].span}
 		all[m.mod.Module.Mod.Path] = of.in(s.folders(w.dir, m.named))
 	}
+	if filepath.Clean(s.module.Dir) != w.dir { // else they are files of the module
+		s.vendored(all, w.dir)
+	}
 	delete(all, s.module.Path)
+}
+
+// vendored adds the content of the modules that a workspace has vendored beside the module.
+func (s *side) vendored(all map[string]requirement, dir string) {
+	const list = "vendor/modules.txt"
+	if at := s.inTree(filepath.Join(dir, filepath.FromSlash(list))); at == "" {
+		return
+	}
+	text, err := readText(filepath.Join(dir, filepath.FromSlash(list)))
+	if err != nil {
+		return
+	}
+	for line := range strings.Lines(string(text)) {
+		fields := strings.Fields(line)
+		if len(fields) < 2 || fields[0] != "#" {
+			continue
+		}
+		of := all[fields[1]]
+		if of.version == "" {
+			of.version = strings.Join(fields[2:], " ")
+		}
+		if folders := s.folders(dir, "vendor/"+fields[1]); folders != nil {
+			all[fields[1]] = of.in(folders)
+		}
+	}
 }

@@ -1,7 +1,8 @@
 // Package source compares the source of two versions of a Go module, file by file and declaration by declaration.
 //
 // In: for each version its folder, its module path, and the root folder of the version's files, which may hold replaced
-// modules. Out: Changes: the files, declarations and required modules that differ, and the changed lines of files.
+// modules and those of its workspace. Out: Changes: the files, declarations and required modules that differ, and the
+// changed lines of files.
 //
 // A change of comments or layout changes no declaration. A function that moves within its package stays the same
 // function. All lists are sorted, and the same folders have the same Changes. Go files that do not parse are Problems.

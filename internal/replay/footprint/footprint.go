@@ -3,10 +3,10 @@
 // Input: the folders that decide what the tests of a package run (Content.Key), and the blocks that each test ran.
 // Output: in a later run on the same content, whether a test is known to run none of some blocks.
 //
-// The content are the Go files of the tested package and of all packages of the module that it or its tests need, all
-// other files below their folders, testdata folders of the whole version, vendored sources, and the settings that the
-// caller names. Where anything of it differs there is another key, so what is remembered is true as long as it is
-// found. What is damaged is forgotten. Only the cache is written.
+// The content are the Go files of the tested package and of all packages of the module that it or its tests need,
+// testdata folders, vendored sources and all files that are not Go of the whole version, because tests read such files
+// wherever they lie, and the settings that the caller names. Where anything of it differs there is another key, so what
+// is remembered is true as long as it is found. What is damaged is forgotten. Only the cache is written.
 package footprint
 
 import (

@@ -99,7 +99,7 @@ func (c *Change) untraceable() string {
 		return fmt.Sprintf("the Go version changed from %s to %s", old, new)
 	}
 	for _, m := range c.Source.Modules {
-		if m.Path == "go" || m.Path == "toolchain" {
+		if m.AboutGo() {
 			return fmt.Sprintf("the %s line changed from %s to %s", m.Path, m.Old, m.New)
 		}
 	}

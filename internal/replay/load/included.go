@@ -2,9 +2,12 @@ package load
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 
 	"golang.org/x/mod/modfile"
+
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
 // replacing returns the text of a go.mod that replaces included modules by their folders.
@@ -16,13 +19,14 @@ func (v *Version) replacing(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := v.replace(file, file.Replace); err != nil {
+	if err := replace(file, file.Replace, v.included); err != nil {
 		return nil, err
 	}
 	return file.Format()
 }
 
-// replacingInWorkspace is replacing for a go.work.
+// replacingInWorkspace is replacing for a go.work, whose folders are absolute. What it uses can't be replaced: it uses
+// the other folder.
 func (v *Version) replacingInWorkspace(text []byte) ([]byte, error) {
 	if !v.replaces() {
 		return text, nil
@@ -31,10 +35,53 @@ func (v *Version) replacingInWorkspace(text []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := v.replace(file, file.Replace); err != nil {
+	replaced := maps.Clone(v.included)
+	for _, use := range slices.Clone(file.Use) {
+		member := memberIn(use.Path)
+		if member == nil || v.included[member.Module.Mod.Path] == "" {
+			continue
+		}
+		delete(replaced, member.Module.Mod.Path)
+		if err := swap(file, use.Path, v.included[member.Module.Mod.Path], member); err != nil {
+			return nil, err
+		}
+	}
+	if err := replace(file, file.Replace, replaced); err != nil {
 		return nil, err
 	}
 	return modfile.Format(file.Syntax), nil
+}
+
+// memberIn returns the go.mod of a module that a workspace uses; nil = it can't be read.
+func memberIn(folder string) *modfile.File {
+	text, err := repository.ReadFile(folder, "go.mod")
+	if err != nil {
+		return nil
+	}
+	file, err := modfile.Parse("go.mod", text, nil)
+	if err != nil || file.Module == nil {
+		return nil
+	}
+	return file
+}
+
+// swap makes a workspace use a module in another folder, with the same replacements: those that it names from its
+// folder are not found from the other one.
+func swap(work *modfile.WorkFile, from, to string, member *modfile.File) error {
+	if err := work.DropUse(from); err != nil {
+		return err
+	}
+	for _, r := range member.Replace {
+		known := slices.ContainsFunc(work.Replace, func(of *modfile.Replace) bool { return of.Old == r.Old })
+		if known || r.New.Version != "" || filepath.IsAbs(r.New.Path) {
+			continue
+		}
+		if err := work.AddReplace(r.Old.Path, r.Old.Version, filepath.Join(from, r.New.Path), ""); err != nil {
+			return err
+		}
+	}
+	work.Cleanup()
+	return work.AddUse(to, "")
 }
 
 // replaces reports whether any included module has its sources outside the vendor folder.
@@ -50,9 +97,9 @@ type replacer interface {
 }
 
 // replace replaces included modules by their folders, instead of other replacements.
-func (v *Version) replace(file replacer, known []*modfile.Replace) error {
-	for _, path := range slices.Sorted(maps.Keys(v.included)) {
-		dir := v.included[path]
+func replace(file replacer, known []*modfile.Replace, included map[string]string) error {
+	for _, path := range slices.Sorted(maps.Keys(included)) {
+		dir := included[path]
 		if dir == "" {
 			continue
 		}

@@ -160,7 +160,7 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 		module: map[string]string{}, distant: map[string]bool{},
 	}
 	packages.Visit(loaded, nil, func(p *packages.Package) {
-		if p.Module != nil && !p.Module.Main {
+		if p.Module != nil && !v.own(p) {
 			v.addDependency(p.Module)
 		}
 		v.link(p)

@@ -208,6 +208,18 @@ func TestWorkspace(t *testing.T) {
 			if len(loaded.Packages) != 1 || len(loaded.Broken) != 0 {
 				t.Errorf("packages %v, broken %v, want one and none", loaded.Packages, loaded.Broken)
 			}
+			var beside []string
+			want := []load.Dependency(nil)
+			if c.folder == "m" {
+				beside = []string{filepath.Join(root, "dep")}
+				want = []load.Dependency{{Path: "example.com/dep", Version: "=> ../dep", Dir: beside[0]}}
+			}
+			_, versioned := loaded.Settings()
+			if !slices.Equal(loaded.Dependencies, want) || !slices.Equal(loaded.Beside(), beside) ||
+				versioned != (want == nil) {
+				const text = "dependencies %q, beside %q, with versions %t"
+				t.Errorf(text, loaded.Dependencies, loaded.Beside(), versioned)
+			}
 		})
 	}
 }

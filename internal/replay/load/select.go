@@ -129,6 +129,9 @@ type selecting struct {
 // take chooses the packages that are one step away, those first that bring the fewest others. It returns them. What
 // lies behind a package that is not taken is not reached.
 func (s *selecting) take(from []string, edges map[string][]string) (taken []string) {
+	if len(s.chosen) >= s.packages {
+		return nil
+	}
 	brings := map[string]int{}
 	for _, path := range from {
 		for _, next := range edges[path] {
@@ -159,12 +162,18 @@ func (s *selecting) take(from []string, edges map[string][]string) (taken []stri
 	return taken
 }
 
-// brought returns the packages that are linked with a package, and were not before.
+// brought returns the packages that are linked with a package, and were not before; no more than show that there is no
+// room for them. Later there is none either: whatever of them is linked then has taken as much of the room.
 func (s *selecting) brought(path string) (list []string) {
-	for p := range closure([]string{path}, s.graph.linked) {
-		if !s.linked[p] {
-			list = append(list, p)
+	found := map[string]bool{}
+	for queue := []string{path}; len(queue) > 0 && len(list) <= s.room; {
+		node := queue[len(queue)-1]
+		queue = queue[:len(queue)-1]
+		if s.linked[node] || found[node] { // what is linked has all that it links
+			continue
 		}
+		found[node], list = true, append(list, node)
+		queue = append(queue, s.graph.linked[node]...)
 	}
 	return list
 }

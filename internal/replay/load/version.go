@@ -121,15 +121,22 @@ type members struct {
 // A Dependency is another module whose packages are imported.
 type Dependency struct {
 	Path    string // the required module path
-	Version string // "v1.2.3"; "=> path" or "=> path v1.2.3" where it is replaced
+	Version string // "v1.2.3"; "=> path v1.2.3" where it is replaced, "=> ../folder" where a folder is in its place
 	Dir     string // absolute folder of its sources, "" = in the vendor folder
 }
 
+// addDependency adds a module, unless it is known. Other modules of a workspace are in the place of any version, and a
+// workspace names folders as they lie here, which has to be the same in all versions.
 func (v *Version) addDependency(m *packages.Module) {
 	of := Dependency{Path: m.Path, Version: m.Version, Dir: m.Dir}
+	folder := m.Main
 	if r := m.Replace; r != nil {
 		of.Version = strings.TrimSpace("=> " + r.Path + " " + r.Version)
 		of.Dir = cmp.Or(r.Dir, m.Dir)
+		folder = r.Version == ""
+	}
+	if rel, err := filepath.Rel(v.Dir, of.Dir); err == nil && folder && of.Dir != "" {
+		of.Version = "=> " + filepath.ToSlash(rel)
 	}
 	at, known := slices.BinarySearchFunc(v.Dependencies, of.Path, func(d Dependency, path string) int {
 		return strings.Compare(d.Path, path)

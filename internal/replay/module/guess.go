@@ -175,8 +175,12 @@ func (s *sources) fromImports(supporters ...string) string {
 			if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") {
 				continue
 			}
-			for folder := range s.folders {
-				if root, ok := cutFolder(imported, folder); ok && folder != "." && strings.Count(root, "/") > 0 {
+			for i := range len(imported) {
+				if imported[i] != '/' {
+					continue
+				}
+				root, folder := imported[:i], imported[i+1:]
+				if s.folders[folder] && strings.Contains(root, "/") {
 					votes[root] += 1 + strings.Count(folder, "/") // longer ends prove more
 				}
 			}

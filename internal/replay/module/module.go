@@ -166,37 +166,58 @@ func HasVendor(dir string) bool {
 	return err == nil
 }
 
-// Within returns the folders of a tree from which the module at its root takes modules that it requires: it replaces
-// them by these folders, or its workspace uses them. Files that can't be read name none.
+// Within returns the folders of a tree from which the module at its root takes modules that it requires, or that these
+// require: it replaces them by these folders, or its workspace uses them. Files that can't be read name none.
 func Within(tree string) map[string]bool {
-	data, err := repository.ReadFile(tree, "go.mod")
-	if err != nil {
+	root := readModule(tree, ".")
+	if root == nil {
 		return nil
 	}
-	file, err := modfile.Parse("go.mod", data, nil)
-	if err != nil {
-		return nil
-	}
-	required, folders := map[string]bool{}, map[string]bool{}
-	for _, r := range file.Require {
-		required[r.Mod.Path] = true
-	}
-	replaced := file.Replace
+	folders := map[string][]string{} // of modules, by their paths
+	replaced := root.Replace
 	if data, err := repository.ReadFile(tree, "go.work"); err == nil {
 		if work, err := modfile.ParseWork("go.work", data, nil); err == nil {
 			replaced = append(replaced, work.Replace...)
 			for _, use := range work.Use {
-				path, err := readModulePath(tree, filepath.Join(filepath.FromSlash(use.Path), "go.mod"))
-				folders[filepath.Clean(filepath.FromSlash(use.Path))] = err == nil && required[path]
+				if mod := readModule(tree, use.Path); mod != nil && mod.Module != nil {
+					path := mod.Module.Mod.Path
+					folders[path] = append(folders[path], filepath.Clean(filepath.FromSlash(use.Path)))
+				}
 			}
 		}
 	}
 	for _, r := range replaced {
-		if folder := filepath.Clean(filepath.FromSlash(r.New.Path)); r.New.Version == "" && required[r.Old.Path] {
-			folders[folder] = true
+		if r.New.Version == "" {
+			folders[r.Old.Path] = append(folders[r.Old.Path], filepath.Clean(filepath.FromSlash(r.New.Path)))
 		}
 	}
-	return folders
+	within := map[string]bool{}
+	for next := root.Require; len(next) > 0; next = next[1:] {
+		for _, folder := range folders[next[0].Mod.Path] {
+			if folder == "." || within[folder] {
+				continue
+			}
+			within[folder] = true
+			if mod := readModule(tree, folder); mod != nil {
+				next = append(next, mod.Require...)
+			}
+		}
+	}
+	return within
+}
+
+// readModule returns the go.mod of a folder of a tree, nil if it can't be read.
+func readModule(tree, folder string) *modfile.File {
+	name := filepath.Join(filepath.FromSlash(folder), "go.mod")
+	data, err := repository.ReadFile(tree, name)
+	if err != nil {
+		return nil
+	}
+	file, err := modfile.Parse(name, data, nil)
+	if err != nil {
+		return nil
+	}
+	return file
 }
 
 // findWorkspace returns the nearest go.work at or above dir, within root, if it uses dir.

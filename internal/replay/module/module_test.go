@@ -264,6 +264,12 @@ func TestWithin(t *testing.T) {
 			"go.mod": required, "go.work": "go 1.24\n\nuse (\n\t.\n\t./b\n\t./c\n)\n",
 			"b/go.mod": "module example.com/b\n", "c/go.mod": "module example.com/c\n",
 		}, []string{"b"}},
+		{"required by one of them, which may require the root", map[string]string{
+			"go.mod":   required + "replace example.com/a => ./a\n",
+			"go.work":  "go 1.24\n\nuse (\n\t.\n\t./c\n\t./d\n)\n",
+			"a/go.mod": "module example.com/a\n\nrequire example.com/c v1.0.0\n",
+			"c/go.mod": "module example.com/c\n\nrequire example.com/m v1.0.0\n", "d/go.mod": "module example.com/d\n",
+		}, []string{"a", "c"}},
 		{"no go.mod", map[string]string{"a.go": "package a\n"}, nil},
 	} {
 		dir := t.TempDir()
@@ -282,7 +288,7 @@ func TestWithin(t *testing.T) {
 				got = append(got, filepath.ToSlash(folder))
 			}
 		}
-		if !slices.Equal(got, c.want) {
+		if slices.Sort(got); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
 	}

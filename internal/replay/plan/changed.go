@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"fmt"
 	"go/ast"
 	"path"
 	"slices"
@@ -14,22 +15,20 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // ChangedPackages returns the import paths of the packages with a changed file, and of those that import a dependency
-// that changed. Another version of Go may change every package.
+// that changed. Another version of Go may change every package; where these are many, only what is near to the changed
+// files is recorded, and warnOfGo says so.
 func (p *Plan) ChangedPackages() map[string]bool {
 	changed := map[string]bool{}
 	for _, f := range p.Changes.Files {
-		if !f.Embedded && !f.Compiled() || f.Vendor {
+		if !built(f) || f.Vendor {
 			continue
 		}
 		for _, module := range []string{p.Given.Old.Build.Path, p.Given.New.Build.Path} {
-			pkg := source.PackagePath(module, f.Path)
-			changed[pkg] = true
-			for ; f.Embedded && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
-				changed[path.Dir(pkg)] = true
-			}
+			addPackages(changed, module, f)
 		}
 	}
 	differs := p.differing()
@@ -47,8 +46,31 @@ func (p *Plan) ChangedPackages() map[string]bool {
 	return changed
 }
 
-// differing returns whether the code of a package of another module may differ: both versions have other versions of
-// the module, or only one has it. Of a folder that replaces a module it is known which packages differ.
+// warnOfGo warns of packages that are not recorded although another version of Go may change them.
+func (p *Plan) warnOfGo() {
+	at := slices.IndexFunc(p.Changes.Modules, source.ModuleChange.AboutGo)
+	if at < 0 {
+		return
+	}
+	left := map[string]bool{}
+	p.Sides.Each(func(_ spectra.Side, s Side) {
+		for _, pkg := range s.Target.Packages {
+			path := symbol.Rebase(pkg.PkgPath, s.Target.Module, p.Sides.Old.Target.Module)
+			if !slices.Contains(p.Recorded, path) {
+				left[path] = true
+			}
+		}
+	})
+	if len(left) > 0 {
+		const text = "the %s line changed, which may change what any package does, and %d packages that are far from " +
+			"the changed files are not recorded: --all records them"
+		p.warn(fmt.Sprintf(text, p.Changes.Modules[at].Path, len(left)))
+	}
+}
+
+// differing returns whether the code of a package of another module may differ: a vendored file of it changed, both
+// versions have other versions of the module, or only one has it. Of a folder that replaces a module it is known which
+// packages differ.
 func (p *Plan) differing() func(module, path string) bool {
 	versions := spectra.MakePair(func(s spectra.Side) []load.Dependency {
 		return slices.DeleteFunc(slices.Clone(p.Sides.Of(s).Target.Dependencies), load.Dependency.IsFolder)
@@ -62,9 +84,15 @@ func (p *Plan) differing() func(module, path string) bool {
 			changed[m.Path] = m
 		}
 	}
+	vendored := map[string]bool{}
+	for _, f := range p.Changes.Files {
+		if builtVendored(f) {
+			addPackages(vendored, "", f)
+		}
+	}
 	return func(module, path string) bool {
 		m, found := changed[module]
-		return found && (m.Packages == nil || slices.Contains(m.Packages, path))
+		return vendored[path] || found && (m.Packages == nil || slices.Contains(m.Packages, path))
 	}
 }
 
@@ -96,9 +124,7 @@ func importsBlank(list []*packages.Package, of map[string]bool) bool {
 
 // mayChangeAll reports whether what changed may be anything: the version of Go, or vendored code of whatever module.
 func (p *Plan) mayChangeAll() bool {
-	return p.vendoredChanged() || slices.ContainsFunc(p.Changes.Modules, func(m source.ModuleChange) bool {
-		return m.Path == "go" || m.Path == "toolchain"
-	})
+	return p.vendoredChanged() || slices.ContainsFunc(p.Changes.Modules, source.ModuleChange.AboutGo)
 }
 
 // DependenciesChanged reports whether other code than the module's own may differ.
@@ -110,9 +136,22 @@ func (p *Plan) DependenciesChanged() bool {
 }
 
 func (p *Plan) vendoredChanged() bool {
-	return slices.ContainsFunc(p.Changes.Files, func(f source.FileChange) bool {
-		return f.Vendor && f.Kind == source.GoFile && !f.Test
-	})
+	return slices.ContainsFunc(p.Changes.Files, builtVendored)
+}
+
+// built reports whether a file is part of a package, tests left out.
+func built(f source.FileChange) bool { return f.Embedded || f.Compiled() }
+
+func builtVendored(f source.FileChange) bool { return f.Vendor && built(f) }
+
+// addPackages adds the packages that a file of a module may be part of: an embedded one, those of all folders around
+// it.
+func addPackages(to map[string]bool, module string, f source.FileChange) {
+	pkg := source.PackagePath(module, f.Path)
+	to[pkg] = true
+	for ; f.Embedded && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
+		to[path.Dir(pkg)] = true
+	}
 }
 
 // ChangedSymbols returns the changed declarations, by their names in old.

@@ -1,16 +1,20 @@
 package plan
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/txtar"
 
 	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/load/loadtest"
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/replay/outside"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
@@ -64,6 +68,70 @@ func TestChangedPackages(t *testing.T) {
 		}
 		if got := slices.Sorted(maps.Keys(p.ChangedPackages())); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)
+		}
+	}
+}
+
+// manyPackages returns a plan for two versions that are the same: a module with one package more than are recorded
+// beside those that changed, and a vendored package that one of these imports.
+func manyPackages(t *testing.T) *Plan {
+	t.Helper()
+	text := strings.ReplaceAll(loadtest.Vendored, "-- m.go --\npackage m", "-- uses/uses.go --\npackage uses")
+	for i := range mostPackages {
+		text += fmt.Sprintf("-- p%d/p.go --\npackage p\n", i)
+	}
+	dir := loadtest.Extract(t, txtar.Parse([]byte(text)), "")
+	listed, err := load.List(t.Context(), loadtest.Config(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Plan{Given: givenModules("example.com/m", "example.com/m"), Changes: &source.Changes{}}
+	p.Sides.Old.Target, p.Sides.New.Target = listed, listed
+	return p
+}
+
+// TestManyPackages: in a large module, what uses a vendored package that changed is changed, and where another Go may
+// change more than is recorded, that is said.
+func TestManyPackages(t *testing.T) {
+	p := manyPackages(t)
+	edited := source.FileChange{Path: "p3/p.go", Kind: source.GoFile}
+	vendored := func(name string, kind source.FileKind) source.FileChange {
+		return source.FileChange{
+			Path: "vendor/example.com/dep/" + name, Kind: kind, Vendor: true, Embedded: kind == source.EmbeddedFile,
+		}
+	}
+	excluded := vendored("dep_windows.go", source.GoFile)
+	excluded.Other = true
+	for _, c := range []struct {
+		reason  string
+		files   []source.FileChange
+		modules []source.ModuleChange
+		want    int
+		warns   string
+	}{
+		{"a file", []source.FileChange{edited}, nil, 1, ""},
+		{"a vendored file", []source.FileChange{edited, vendored("dep.go", source.GoFile)}, nil, 2, ""},
+		{"vendored assembly", []source.FileChange{edited, vendored("dep.s", source.NativeFile)}, nil, 2, ""},
+		{"alone", []source.FileChange{vendored("dep.s", source.NativeFile)}, nil, 1, ""},
+		{"embedded in it", []source.FileChange{edited, vendored("data/x", source.EmbeddedFile)}, nil, 2, ""},
+		{"not built", []source.FileChange{edited, excluded}, nil, 1, ""},
+		{"another Go", nil, []source.ModuleChange{{Path: "go"}}, mostPackages + 1, ""},
+		{"another Go and a file", []source.FileChange{edited}, []source.ModuleChange{{Path: "go"}}, 1,
+			fmt.Sprintf("the go line changed, which may change what any package does, and %d packages", mostPackages)},
+	} {
+		p.Changes, p.Warnings = &source.Changes{Files: c.files, Modules: c.modules}, nil
+		changed := p.ChangedPackages()
+		here := slices.DeleteFunc(slices.Collect(maps.Keys(changed)), func(path string) bool {
+			return !p.Sides.Old.Target.HasSource(path)
+		})
+		if len(here) != c.want {
+			t.Errorf("%s: %d packages changed, want %d: %q", c.reason, len(here), c.want, here)
+		}
+		most := load.Limits{Packages: mostPackages}
+		p.Recorded, _ = load.Select(p.Sides.Old.Target, p.Sides.New.Target, changed, false, most)
+		p.warnOfGo()
+		if got := strings.Join(p.Warnings, "\n"); got == "" != (c.warns == "") || !strings.HasPrefix(got, c.warns) {
+			t.Errorf("%s: warnings %q, want %q", c.reason, got, c.warns)
 		}
 	}
 }

@@ -45,6 +45,7 @@ func (p *Plan) findSurface(ctx context.Context) error {
 	limits := load.Limits{Packages: mostPackages, Linked: mostLinked}
 	p.Recorded, p.Distant = load.Select(
 		p.Sides.Old.Target, p.Sides.New.Target, p.ChangedPackages(), p.in.All, limits)
+	p.warnOfGo()
 	if len(p.Distant) > 0 {
 		p.in.Workers.Detailf("%d packages further from the change are not recorded: %s", len(p.Distant),
 			strings.Join(p.Distant, " "))

@@ -78,6 +78,44 @@ func TestTouched(t *testing.T) {
 	}
 }
 
+// A module is touched by what it is built of beside its own Go files, and not by other files.
+func TestTouchedBeside(t *testing.T) {
+	for _, c := range []struct {
+		reason, name, text string
+		touched            bool
+	}{
+		{"go.mod", "lib/go.mod", "module example.com/m/lib\n\nrequire example.com/d v1.1.0\n", true},
+		{"assembly", "lib/a.s", "TEXT", true},
+		{"C", "lib/c/a.h", "int a;", true},
+		{"an embedded file", "lib/data/a.txt", "a", true},
+		{"one in a folder without packages", "lib/data/_more/a.txt", "a", true},
+		{"vendored code", "lib/vendor/example.com/d/d.go", "package d\n\nvar D int\n", true},
+		{"a document", "lib/README.md", "lib", false},
+		{"a file that nothing embeds", "lib/data.txt", "lib", false},
+		{"a test", "lib/lib_test.go", "package lib\n", false},
+		{"what a test reads", "lib/testdata/a.go", "package a\n", false},
+		{"code in a folder without packages", "lib/_old/a.go", "package a\n", false},
+		{"a module in such a folder", "lib/_old/go.mod", "module a\n", false},
+	} {
+		trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: modules(t, 100, "a")}
+		for _, s := range spectra.Sides() {
+			name := filepath.Join(*trees.Of(s), "lib", "embed.go")
+			const embeds = "package lib\n\n//go:embed data data/_more\nvar files embed.FS\n"
+			must(t, os.WriteFile(name, []byte(embeds), 0o666))
+		}
+		name := filepath.Join(trees.New, filepath.FromSlash(c.name))
+		must(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		must(t, os.WriteFile(name, []byte(c.text), 0o666))
+		found, err := choice(trees).Touched()
+		if touched := len(found.Folders) > 0; err != nil || touched != c.touched {
+			t.Errorf("%s: touched %q, %v; want %t", c.reason, found.Folders, err, c.touched)
+		}
+		if said := len(rooted(trees).Elsewhere()) > 0; said != c.touched {
+			t.Errorf("%s: named as another module: %t", c.reason, said)
+		}
+	}
+}
+
 // What can't be read is never taken for what is the same.
 func TestTouchedUnreadable(t *testing.T) {
 	trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: filepath.Join(t.TempDir(), "gone")}

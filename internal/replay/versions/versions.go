@@ -182,7 +182,7 @@ func (v *Versions) compare(goCommand *gocommand.Runner) error {
 	}
 	v.Changes, err = source.Diff(spectra.MakePair(func(s spectra.Side) source.Module {
 		m := v.Of(s).Build.Module
-		return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree}
+		return source.Module{Dir: m.Dir, Path: m.Path, Tree: m.Tree, Workspace: m.Workspace}
 	}), tags...)
 	return err
 }

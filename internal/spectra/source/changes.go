@@ -1,7 +1,8 @@
 // Package source compares the source of two versions of a Go module, file by file and declaration by declaration.
 //
 // In: for each version its folder, its module path, and the root folder of the version's files, which may hold replaced
-// modules. Out: Changes: the files, declarations and required modules that differ, and the changed lines of files.
+// modules and those of its workspace. Out: Changes: the files, declarations and required modules that differ, and the
+// changed lines of files.
 //
 // A change of comments or layout changes no declaration. A function that moves within its package stays the same
 // function, but what runs when a program starts changed where it comes in another order. All lists are sorted, and the
@@ -103,15 +104,21 @@ type Change struct {
 	Old, New  spectra.Lines // without its comment; zero where it isn't declared
 }
 
-// A ModuleChange is a requirement, replacement, go or toolchain line that changed. "" = not there.
+// A ModuleChange is a requirement, a replacement, a module that the workspace uses, or lines about Go itself (go,
+// toolchain, godebug) that changed. "" = not there.
 type ModuleChange struct {
-	Path     string // module path; "go" and "toolchain" for those lines
+	Path     string // module path; "go", "toolchain" and "godebug" for those lines
 	Old, New string // version; "=> path version" where replaced
 	Included bool   // its files are among those that were compared
 
 	// Packages are the import paths of those that differ where a folder of the tree replaces the module in both
 	// versions. nil = any may.
 	Packages []string
+}
+
+// AboutGo reports whether lines about Go itself changed, which may concern all code.
+func (m ModuleChange) AboutGo() bool {
+	return m.Path == "go" || m.Path == "toolchain" || m.Path == "godebug"
 }
 
 // Include returns the changes with those of vendored code as changes of the module, where a package is used. Where none
@@ -136,7 +143,7 @@ func (c *Changes) Include(used func(pkg string) bool) *Changes {
 	})
 	for i := range included.Modules {
 		m := &included.Modules[i]
-		m.Included = m.Path != "go" && m.Path != "toolchain"
+		m.Included = !m.AboutGo()
 	}
 	return &included
 }

@@ -623,6 +623,7 @@ package e
 package p
 -- S/e/q/q.go --
 package q
+//go:embed r
 `
 	both := strings.ReplaceAll(same, "S/", "old/") + strings.ReplaceAll(same, "S/", "new/")
 	for _, c := range []struct {
@@ -634,6 +635,8 @@ package q
 		{"a test is no part of a dependency", "-- new/e/p/p_test.go --\npackage p\n", nil, false},
 		{"one package", "-- new/e/p/more.go --\npackage p\n", []string{"e/p"}, true},
 		{"what any folder above may embed", "-- old/e/q/r/t.txt --\n", []string{"e", "e/q", "e/q/r"}, true},
+		{"what nobody embeds", "-- old/e/q/t.txt --\n", nil, false},
+		{"what it has vendored is not used", "-- new/e/vendor/v/v.go --\npackage v\n", nil, false},
 		{"its go.mod concerns all", "-- new/e/go.mod --\nmodule e\ngo 1.24\n", nil, true},
 	} {
 		changes := diffOf(t, both+c.more)

@@ -20,6 +20,8 @@ type Module struct {
 	Dir  string // absolute
 	Path string // module path
 	Tree string // absolute root of the version's files: Dir or above it
+
+	Workspace string // absolute path of the go.work that uses it; "" = none
 }
 
 // Diff compares two versions of a module. Set are the build tags beside the system's, "cgo" among them.

@@ -37,6 +37,18 @@ func (s *side) addEmbeds(name string, text []byte) {
 	}
 }
 
+// readEmbeds adds the patterns of all files. One that can't be read has none.
+func (s *side) readEmbeds() {
+	for name := range s.files {
+		if path.Ext(name) != ".go" {
+			continue
+		}
+		if text, err := s.content(name); err == nil {
+			s.addEmbeds(name, text)
+		}
+	}
+}
+
 // embedArguments splits the arguments of a //go:embed line; quoted ones may hold spaces.
 func embedArguments(line string) []string {
 	var all []string

@@ -1,18 +1,10 @@
 package source
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
-	"hash"
-	"maps"
-	"path"
-	"path/filepath"
-	"slices"
 	"strings"
 
 	"golang.org/x/mod/modfile"
+	"golang.org/x/mod/semver"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -48,6 +40,7 @@ func (c *comparison) modules() {
 // requirement is the version of a module that is built, and its place in go.mod.
 type requirement struct {
 	version string
+	least   string // the version that go.mod asks for; "" = none
 	span    spectra.Lines
 	folders map[string]string // of a folder that replaces the module: slash-separated path below → hash of its files
 }
@@ -66,8 +59,9 @@ func differingPackages(path string, before, after requirement) []string {
 	return list
 }
 
-// requirements returns what go.mod requires, by module path, with replacements applied. The go and toolchain
-// lines count as requirements.
+// requirements returns what go.mod requires, by module path, with replacements applied, and what is in the place of a
+// module without being required: a replacement, or a folder of the workspace. The lines about Go itself count as
+// requirements.
 func (s *side) requirements() (map[string]requirement, error) {
 	all := map[string]requirement{}
 	if _, ok := s.files[goMod]; !ok {
@@ -81,94 +75,89 @@ func (s *side) requirements() (map[string]requirement, error) {
 	if err != nil {
 		return all, err
 	}
-	at := func(line *modfile.Line) spectra.Lines {
-		return spectra.Lines{File: goMod, Line: line.Start.Line, EndLine: line.End.Line}
+	work, err := s.workspace()
+	if err != nil {
+		return all, err
 	}
-	if mod.Go != nil {
-		all["go"] = requirement{version: mod.Go.Version, span: at(mod.Go.Syntax)}
-	}
-	if mod.Toolchain != nil {
-		all["toolchain"] = requirement{version: mod.Toolchain.Name, span: at(mod.Toolchain.Syntax)}
-	}
+	aboutGo(all, mod, work)
 	for _, r := range mod.Require {
-		all[r.Mod.Path] = requirement{version: r.Mod.Version, span: at(r.Syntax)}
+		all[r.Mod.Path] = requirement{version: r.Mod.Version, least: r.Mod.Version, span: inGoMod(r.Syntax)}
 	}
-	for _, r := range mod.Replace {
-		required, ok := all[r.Old.Path]
-		if !ok || r.Old.Version != "" && r.Old.Version != required.version {
-			continue
-		}
-		of := requirement{version: "=> " + strings.TrimSpace(r.New.Path+" "+r.New.Version), span: at(r.Syntax)}
-		if r.New.Version == "" {
-			if of.folders = s.folders(r.New.Path); of.folders != nil {
-				of.version += " " + hashOf(of.folders)
-			}
-		}
-		all[r.Old.Path] = of
+	s.replace(all, mod.Replace, s.module.Dir, inGoMod)
+	if work != nil {
+		s.use(all, work)
 	}
 	return all, nil
 }
 
-// folders returns a hash of each folder of one that replaces a module, so that a change in it is a change of the
-// module, and of its go.mod, which concerns all of them. A file that is not Go may be embedded above the folder where
-// it lies. Tests are no part of the module for those who use it. It returns nil for a folder outside of the tree or one
-// that isn't there.
-func (s *side) folders(name string) map[string]string {
-	dir := filepath.FromSlash(name)
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(s.module.Dir, dir)
-	}
-	dir = filepath.Clean(dir)
-	if rel, err := filepath.Rel(s.module.Tree, dir); err != nil || rel == ".." || strings.HasPrefix(rel, "../") {
-		return nil
-	}
-	files, err := moduleFiles(dir)
-	if err != nil {
-		return nil
-	}
-	below := map[string]hash.Hash{}
-	for _, file := range slices.Sorted(maps.Keys(files)) {
-		if !files[file].IsRegular() || strings.HasSuffix(file, "_test.go") {
-			continue // what a symlink leads to is no part of the module, or is read where it lies
-		}
-		text, err := readText(filepath.Join(dir, filepath.FromSlash(file)))
-		if err != nil {
-			return nil
-		}
-		line := fmt.Sprintf("%q %x\n", file, sha256.Sum256(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))))
-		for _, folder := range concerns(file) {
-			if below[folder] == nil {
-				below[folder] = sha256.New()
-			}
-			below[folder].Write([]byte(line))
-		}
-	}
-	found := map[string]string{}
-	for folder, sum := range below {
-		found[folder] = hex.EncodeToString(sum.Sum(nil)[:6])
-	}
-	return found
+// inGoMod returns the place of a line in go.mod.
+func inGoMod(line *modfile.Line) spectra.Lines {
+	return spectra.Lines{File: goMod, Line: line.Start.Line, EndLine: line.End.Line}
 }
 
-// concerns returns the folders whose packages a file may be part of; of the module's go.mod its name.
-func concerns(file string) (folders []string) {
-	if file == goMod {
-		return []string{goMod}
+// aboutGo adds what go.mod and go.work say about Go itself.
+func aboutGo(all map[string]requirement, mod *modfile.File, work *workspace) {
+	add := func(name, version string, line *modfile.Line) {
+		of := all[name]
+		of.version = strings.TrimPrefix(of.version+", "+version, ", ")
+		if line != nil {
+			of.span = inGoMod(line)
+		}
+		all[name] = of
 	}
-	dir := path.Dir(file)
-	folders = append(folders, dir)
-	for path.Ext(file) != ".go" && dir != "." {
-		dir = path.Dir(dir)
-		folders = append(folders, dir)
+	if mod.Go != nil {
+		add("go", mod.Go.Version, mod.Go.Syntax)
 	}
-	return folders
+	if mod.Toolchain != nil {
+		add("toolchain", mod.Toolchain.Name, mod.Toolchain.Syntax)
+	}
+	for _, d := range mod.Godebug {
+		add("godebug", d.Key+"="+d.Value, d.Syntax)
+	}
+	if work == nil {
+		return
+	}
+	if work.file.Go != nil {
+		add("go", work.file.Go.Version+" in go.work", nil)
+	}
+	if work.file.Toolchain != nil {
+		add("toolchain", work.file.Toolchain.Name+" in go.work", nil)
+	}
+	for _, d := range work.file.Godebug {
+		add("godebug", d.Key+"="+d.Value+" in go.work", nil)
+	}
 }
 
-// hashOf returns a hash of a folder, of those of the folders in it.
-func hashOf(folders map[string]string) string {
-	all := sha256.New()
-	for _, folder := range slices.Sorted(maps.Keys(folders)) {
-		fmt.Fprintln(all, folder, folders[folder])
+// replace applies the replacements of a file in a folder. Where a higher version than the required one is replaced, or
+// one of a module that is not required, others may require it. At returns their places in go.mod.
+func (s *side) replace(
+	all map[string]requirement, list []*modfile.Replace, dir string, at func(*modfile.Line) spectra.Lines,
+) {
+	for _, r := range list {
+		required := all[r.Old.Path]
+		if r.Old.Version != "" && semver.Compare(r.Old.Version, required.least) < 0 {
+			continue
+		}
+		by := requirement{
+			version: "=> " + strings.TrimSpace(r.New.Path+" "+r.New.Version), least: required.least, span: at(r.Syntax),
+		}
+		if by.span == (spectra.Lines{}) {
+			by.span = required.span
+		}
+		if r.New.Version == "" {
+			by = by.in(s.folders(dir, r.New.Path))
+		}
+		if r.Old.Version != "" && r.Old.Version != required.least && required.version != "" {
+			by.version, by.folders = required.version+", "+r.Old.Version+" "+by.version, nil
+		}
+		all[r.Old.Path] = by
 	}
-	return hex.EncodeToString(all.Sum(nil)[:6])
+}
+
+// in returns the requirement with the content of the folder in the place of the module; nil = it is not known.
+func (r requirement) in(folders map[string]string) requirement {
+	if r.folders = folders; folders != nil {
+		r.version += " " + hashOf(folders)
+	}
+	return r
 }

@@ -1,0 +1,147 @@
+package versions
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/module"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
+)
+
+// A content has hashes of what a module may be built of.
+type content struct {
+	code   string // Go files, tests left out
+	beside string // go.mod, vendored code, and all other files: those that are embedded, C, assembly, documents
+}
+
+// differ reports whether a module, which two trees have in one folder, is built of something else. If only files differ
+// that are not Go, it depends on what they are to the module.
+func differ(trees spectra.Pair[string], folder string, old, new content) bool {
+	if old.code != new.code || old.beside == new.beside {
+		return old.code != new.code
+	}
+	changes, err := source.Diff(spectra.MakePair(func(s spectra.Side) source.Module {
+		tree := *trees.Of(s)
+		return source.Module{Dir: filepath.Join(tree, folder), Tree: tree, Path: module.PathAbove(tree, folder)}
+	}))
+	if err != nil {
+		return true // whoever compares it says why
+	}
+	changes.Modules = nil // what it has from other folders is not its own
+	return !changes.Empty() && !changes.TestOnly()
+}
+
+// modulesOf returns what each module of two trees is built of, by the module's folder; nothing where neither has a
+// module below its root.
+func modulesOf(trees spectra.Pair[string]) (of spectra.Pair[map[string]content], err error) {
+	var files spectra.Pair[map[string]*files]
+	for _, s := range spectra.Sides() {
+		if *files.Of(s), err = filesOfModules(*trees.Of(s)); err != nil {
+			return of, err
+		}
+	}
+	if !nested(files.Old) && !nested(files.New) {
+		return of, nil
+	}
+	for _, s := range spectra.Sides() {
+		contents := map[string]content{}
+		for folder, list := range *files.Of(s) {
+			if contents[folder], err = list.read(*trees.Of(s)); err != nil {
+				return of, err
+			}
+		}
+		*of.Of(s) = contents
+	}
+	return of, nil
+}
+
+// files are the names of a module's files, from the root of the tree.
+type files struct{ code, beside []string }
+
+// nested reports whether there are modules below the root.
+func nested(files map[string]*files) bool {
+	_, root := files["."]
+	return len(files) > 1 || len(files) == 1 && !root
+}
+
+// filesOfModules returns the files of each module in a tree, by the module's folder. Tests and their data don't count.
+func filesOfModules(tree string) (map[string]*files, error) {
+	found := map[string]*files{}
+	within := map[string]string{} // folder → module
+	ignored := map[string]bool{}  // folders in which there is no module, and no package of one
+	err := filepath.WalkDir(tree, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		rel, err := filepath.Rel(tree, name)
+		if err != nil {
+			return err
+		}
+		dir := filepath.Dir(rel)
+		if !entry.IsDir() {
+			if of := found[within[dir]]; of != nil {
+				of.add(rel, entry.Type(), ignored[dir])
+			}
+			return nil
+		}
+		within[rel], ignored[rel] = within[dir], ignored[dir] || rel != "." && module.Ignored(entry.Name())
+		_, err = os.Lstat(filepath.Join(name, "go.mod"))
+		switch {
+		case entry.Name() == ".git", entry.Name() == "testdata", err == nil && ignored[rel] && !vendored(rel):
+			return fs.SkipDir
+		case err == nil && !ignored[rel]:
+			within[rel], found[rel] = rel, &files{}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// vendored reports whether a file or folder lies in a vendor folder.
+func vendored(name string) bool {
+	return strings.Contains("/"+filepath.ToSlash(name)+"/", "/vendor/")
+}
+
+// add adds a file. Go files in ignored folders are no code, unless they are vendored.
+func (f *files) add(name string, mode fs.FileMode, ignored bool) {
+	code := strings.HasSuffix(name, ".go")
+	switch {
+	case strings.HasSuffix(name, "_test.go"), code && ignored && !vendored(name):
+	case code && !ignored && mode.IsRegular():
+		f.code = append(f.code, name)
+	case mode.IsRegular(), mode&fs.ModeSymlink != 0:
+		f.beside = append(f.beside, name)
+	}
+}
+
+// read returns hashes of the files.
+func (f *files) read(tree string) (of content, err error) {
+	if of.code, err = hashOf(tree, f.code); err != nil {
+		return of, err
+	}
+	of.beside, err = hashOf(tree, f.beside)
+	return of, err
+}
+
+// hashOf returns a hash of files, and of where links lead.
+func hashOf(tree string, names []string) (string, error) {
+	of := sha256.New()
+	for _, name := range names {
+		if target, err := os.Readlink(filepath.Join(tree, name)); err == nil {
+			fmt.Fprintf(of, "%q -> %q\n", name, target)
+			continue
+		}
+		sum, err := repository.HashFile(tree, name)
+		if err != nil {
+			return "", err
+		}
+		fmt.Fprintf(of, "%q %x\n", name, sum)
+	}
+	return fmt.Sprintf("%x", of.Sum(nil)), nil
+}

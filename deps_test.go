@@ -58,7 +58,7 @@ const imports = `
 	replay/load:                 spectra spectra/symbol replay/gocommand replay/module replay/repository
 	replay/predicate:            replay/gocommand replay/repository
 	replay/outside:              replay/cache replay/module replay/repository
-	replay/api:                  spectra spectra/symbol replay/fault replay/load
+	replay/api:                  spectra spectra/symbol replay/fault replay/load replay/repository
 	replay/load/loadtest:        spectra/symbol replay/gocommand replay/load
 	replay/generate/redundancy:  spectra/symbol replay/api replay/generate/novelty replay/sequence
 	replay/history:              spectra spectra/align spectra/extent spectra/symbol replay/repository

@@ -139,12 +139,19 @@ func (in Input) usual() (effort, error) {
 	if of.Corpus == "" {
 		return e, nil
 	}
-	parameters := map[string]int{}
+	known := map[string]*api.Operation{}
 	for _, op := range b.Plan.Callable.All(spectra.Old) {
-		parameters[op.Name] = len(op.Params)
+		known[op.Name] = op
 	}
 	var err error
-	if e.kept, err = ReadCorpus(of.Corpus, parameters); err != nil {
+	e.kept, err = ReadCorpus(of.Corpus, func(name string) (params, results int, ok bool) {
+		op := known[name]
+		if op == nil {
+			return 0, 0, false
+		}
+		return len(op.Params), len(op.Results), true
+	})
+	if err != nil {
 		return e, err
 	}
 	for _, q := range e.kept {

@@ -131,7 +131,7 @@ func (p *part) on(
 			}
 			tell(left[n], &played[n])
 		}
-		left = slices.DeleteFunc(left[len(played):], p.skips)
+		left = slices.DeleteFunc(slices.Clone(left[len(played):]), p.skips)
 	}
 	return nil
 }
@@ -146,7 +146,7 @@ func (p *part) note(ctx context.Context) error {
 	seen := make([]map[replay.Operand]bool, len(p.sequences))
 	for _, s := range spectra.Sides() {
 		p.over = p.within(p.Asking)
-		err := p.on(ctx, s, wire.ModeOperands, slices.Clone(all), func(i int, played *replay.Played) {
+		err := p.on(ctx, s, wire.ModeOperands, all, func(i int, played *replay.Played) {
 			for _, o := range played.Operands {
 				key := o
 				if key.Site != wire.SiteEnvironment {

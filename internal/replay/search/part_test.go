@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
+	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -55,6 +57,42 @@ func TestEndlessPart(t *testing.T) {
 	}
 	if got := try.Warnings(); len(got) != 1 {
 		t.Errorf("warnings %q, want one", got)
+	}
+}
+
+// TestSkippedStay: which sequences a version skips is no matter of the list, which is for the other version too.
+func TestSkippedStay(t *testing.T) {
+	played, told := 0, 0
+	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
+		return endlessPlayer{&played}
+	})
+	p := &part{
+		Tryout: NewTryout(TryoutInput{Players: players}), over: never,
+		lost: spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} }),
+	}
+	for i := range 6 {
+		p.sequences = append(p.sequences, call(t, i))
+	}
+	list := []int{0, 1, 2, 3, 4, 5}
+	err := p.on(context.Background(), spectra.New, wire.ModeOutcomes, list, func(int, *replay.Played) { told++ })
+	if err != nil || told != endlessCalls || !slices.Equal(list, []int{0, 1, 2, 3, 4, 5}) {
+		t.Errorf("%d were played, the list is %v, %v", told, list, err)
+	}
+}
+
+// TestConcerned: which command lines run the change is asked of a list that is varied whatever they run.
+func TestConcerned(t *testing.T) {
+	in := Input{Drivers: &drivers.Drivers{}}
+	in.Drivers.Touched.Known = true
+	var list []selection.Sequence
+	for i := range 4 {
+		list = append(list, selection.Sequence{Sequence: call(t, i), Steps: int64(9 - i), Reaches: i%2 == 1})
+	}
+	before := slices.Clone(list)
+	got := in.concerned(list)
+	same := func(x, y selection.Sequence) bool { return x.Sequence.String() == y.Sequence.String() }
+	if len(got) != 2 || !slices.EqualFunc(list, before, same) {
+		t.Errorf("%d of four concern the change; the list is now %v", len(got), list)
 	}
 }
 

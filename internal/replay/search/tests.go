@@ -233,7 +233,7 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	if err != nil {
 		return nil, err
 	}
-	whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool {
+	whole = slices.DeleteFunc(slices.Clone(whole), func(q selection.Sequence) bool {
 		return ran[q.Statements[0].Op] ||
 			slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
 	})
@@ -359,6 +359,7 @@ func (in Input) concerns(q selection.Sequence) bool { return q.Reaches || !in.Dr
 // concerned returns the sequences that run code which the change may touch, and end on old: those that run changed code
 // first, and of these the short ones.
 func (in Input) concerned(list []selection.Sequence) []selection.Sequence {
+	list = slices.Clone(list)
 	list = slices.DeleteFunc(list, func(q selection.Sequence) bool { return q.Hung || !in.concerns(q) })
 	slices.SortStableFunc(list, func(x, y selection.Sequence) int {
 		switch {

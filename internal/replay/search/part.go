@@ -123,7 +123,7 @@ func (p *part) on(
 				played[n].Spectrum.End.Kind == wire.EndTimeout {
 				(*p.lost.Of(s))[operation]++
 			}
-			if p.Unfit != nil && p.Unfit(p.sequences[left[n]], &played[n]) {
+			if p.Unfit != nil && p.Unfit(s, p.sequences[left[n]], &played[n]) {
 				continue
 			}
 			if p.Unfit == nil && p.Players.Bubbles() && played[n].Spectrum.Burst {

@@ -115,15 +115,16 @@ type effort struct {
 	calls      []carve.Call        // that are made as they are, and varied
 	kept       []sequence.Sequence // from earlier runs
 	limits     Limits
-	settled    bool                                         // as in generate.Input
-	batch      int                                          // sequences between two looks at what they did
-	explore    int                                          // as in Settings
-	alone      bool                                         // as in generate.Input
-	mentioned  map[string]bool                              // likewise
-	told       []generate.Constant                          // beside those of the sources
-	closed     func(sequence.Sequence) sequence.Sequence    // as in TryoutInput
-	unfit      func(sequence.Sequence, *replay.Played) bool // likewise
-	talks      bool                                         // likewise
+	settled    bool                                      // as in generate.Input
+	batch      int                                       // sequences between two looks at what they did
+	explore    int                                       // as in Settings
+	alone      bool                                      // as in generate.Input
+	mentioned  map[string]bool                           // likewise
+	told       []generate.Constant                       // beside those of the sources
+	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
+	talks      bool                                      // likewise
+
+	unfit func(spectra.Side, sequence.Sequence, *replay.Played) bool // likewise
 }
 
 // usual returns the effort for what callers of the module can call.

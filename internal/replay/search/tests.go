@@ -162,12 +162,12 @@ type testRun struct {
 	ran []selection.Sequence // command lines, whatever of the change they run
 
 	mu      sync.Mutex
-	burst   map[string]bool     // tests that don't work in time bubbles
-	polls   map[string]bool     // tests that use sockets or pipes, unless they may
-	missing map[string]bool     // tests that start the go command, unless they may
-	fails   map[string]bool     // tests that fail on both versions
-	early   map[string]Early    // by the text of the call: tests that do not run to their end, empty for others
-	ends    map[string][]string // by the text of the call: Early.Why without numbers, on old and then on new
+	burst   map[string]bool  // tests that don't work in time bubbles, by nameOf
+	polls   map[string]bool  // tests that use sockets or pipes, unless they may, likewise
+	missing map[string]bool  // tests that start the go command, unless they may, likewise
+	fails   map[string]bool  // tests that fail on both versions, likewise
+	early   map[string]Early // by the text of the call: tests that do not run to their end, empty for others
+	ends    map[string]ends  // by the text of the call
 }
 
 func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {
@@ -335,7 +335,7 @@ func (r *testRun) split(ctx context.Context, tests []suite.Test, least int) (par
 }
 
 // unfit reports whether a run of a test, or of a variant of one, is none for this run.
-func (r *testRun) unfit(_ sequence.Sequence, played *replay.Played) bool {
+func (r *testRun) unfit(_ spectra.Side, _ sequence.Sequence, played *replay.Played) bool {
 	return r.bursts(played) || r.polling(played)
 }
 

@@ -32,7 +32,7 @@ type TryoutInput struct {
 
 	// Unfit reports whether an outcome is left out. Nil: none is, and one whose time bubble failed ends all with
 	// ErrBubble.
-	Unfit func(sequence.Sequence, *replay.Played) bool
+	Unfit func(spectra.Side, sequence.Sequence, *replay.Played) bool
 
 	// Closed returns a sequence in the form in which it is played and kept. Nil: as it is.
 	Closed func(sequence.Sequence) sequence.Sequence

@@ -20,6 +20,7 @@ type part struct {
 	worker    int
 	over      func() bool // no further sequence is played
 	sequences []sequence.Sequence
+	generated []sequence.Sequence          // the same, as they are called by who generates them, see TryoutInput.Closed
 	outcomes  []generate.Outcome           // one for each sequence
 	without   map[string][]string          // struct type → fields left out of states
 	compared  []generate.Compared          // one for each sequence
@@ -119,7 +120,7 @@ func (p *part) on(
 			return err
 		}
 		for n := range played {
-			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
+			if operation := p.generated[left[n]].Driven(len(played[n].Results)); operation != "" &&
 				played[n].Spectrum.End.Kind == wire.EndTimeout {
 				(*p.lost.Of(s))[operation]++
 			}
@@ -301,7 +302,7 @@ func (p *part) skips(i int) bool {
 	for _, s := range spectra.Sides() {
 		for operation, n := range *p.lost.Of(s) {
 			before := (*p.Tryout.lost.Of(s))[operation]
-			if before < endlessCalls && before+n >= endlessCalls && p.sequences[i].Drives(operation) {
+			if before < endlessCalls && before+n >= endlessCalls && p.generated[i].Drives(operation) {
 				return true
 			}
 		}

@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -60,6 +61,36 @@ func TestEndlessPart(t *testing.T) {
 	}
 }
 
+// TestEndlessVariants: variants of a test that do not end say nothing of its subtests, although all are calls of it.
+func TestEndlessVariants(t *testing.T) {
+	played := 0
+	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
+		return endlessPlayer{&played}
+	})
+	closed := func(q sequence.Sequence) sequence.Sequence {
+		st := q.Statements[0]
+		st.Op, _, _ = strings.Cut(st.Op, "/")
+		return single(st)
+	}
+	try := NewTryout(TryoutInput{
+		Players: players, Expired: never, Touched: Touched{Known: true, Brings: nothing}, Closed: closed,
+	})
+	var batch []sequence.Sequence
+	for i := range 40 {
+		op := []string{"m.T/a", "m.T/b"}[i%2]
+		batch = append(batch, single(sequence.Statement{Op: op, Args: []sequence.Value{{Kind: sequence.Zero}}}))
+	}
+	if _, err := try.Execute(context.Background(), batch); err != nil {
+		t.Fatal(err)
+	}
+	if played != 4*endlessCalls || !try.Endless("m.T/a") || !try.Endless("m.T/b") || try.Endless("m.T") {
+		t.Errorf("%d were played, want three of each subtest in each of the two parts; lost %v", played, try.lost.Old)
+	}
+	if got := try.Warnings(); len(got) != 2 || !strings.HasPrefix(got[0], "m.T/a does not end") {
+		t.Errorf("warnings %q, want one for each subtest", got)
+	}
+}
+
 // TestSkippedStay: which sequences a version skips is no matter of the list, which is for the other version too.
 func TestSkippedStay(t *testing.T) {
 	played, told := 0, 0
@@ -73,6 +104,7 @@ func TestSkippedStay(t *testing.T) {
 	for i := range 6 {
 		p.sequences = append(p.sequences, call(t, i))
 	}
+	p.generated = p.sequences
 	list := []int{0, 1, 2, 3, 4, 5}
 	err := p.on(context.Background(), spectra.New, wire.ModeOutcomes, list, func(int, *replay.Played) { told++ })
 	if err != nil || told != endlessCalls || !slices.Equal(list, []int{0, 1, 2, 3, 4, 5}) {

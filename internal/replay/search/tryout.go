@@ -239,16 +239,17 @@ func (t *Tryout) parts(
 	if t.Uneven {
 		count = min(max(count, len(batch)/unevenPart), mostParts)
 	}
+	closed := batch
 	if t.Closed != nil {
-		closed := make([]sequence.Sequence, len(batch))
+		closed = make([]sequence.Sequence, len(batch))
 		for i, q := range batch {
 			closed[i] = t.Closed(q)
 		}
-		batch = closed
 	}
 	parts := make([]*part, count)
 	for i := range parts {
-		parts[i] = &part{Tryout: t, over: t.Expired, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
+		from, to := len(batch)*i/count, len(batch)*(i+1)/count
+		parts[i] = &part{Tryout: t, over: t.Expired, sequences: closed[from:to], generated: batch[from:to]}
 		parts[i].lost = spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} })
 	}
 	workers := cmp.Or(t.Workers, &replay.Workers{})

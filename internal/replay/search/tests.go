@@ -307,7 +307,7 @@ func (r *testRun) tryoutOfTests() TryoutInput {
 	in := r.tryout(r.players)
 	in.Expired, in.Limits, in.Unfit = r.Drivers.Tools.Workers.Over, r.players.Limits(), r.unfitAsItIs
 	in.Uneven = true
-	in.Steps = math.MaxInt64 // time alone ends recording them
+	in.Steps, in.Most = math.MaxInt64, math.MaxInt // time alone ends recording them
 	return in
 }
 

@@ -29,6 +29,7 @@ type TryoutInput struct {
 	Touched Touched
 	Limits  replay.Limits // of one sequence; none: replay.GenerationLimits
 	Steps   int64         // of all selected sequences on old; 0: replayedSteps
+	Most    int           // of selected sequences; 0: Replayed
 
 	// Unfit reports whether an outcome is left out. Nil: none is, and one whose time bubble failed ends all with
 	// ErrBubble.
@@ -320,10 +321,11 @@ func (t *Tryout) Select(all []generate.Kept) []selection.Sequence {
 		of[i].Novel = k.Class() == 0
 	}
 	chosen := make([]bool, len(all))
-	count, steps, most := 0, int64(0), cmp.Or(t.Steps, replayedSteps)
+	count, steps := 0, int64(0)
+	most, mostSteps := cmp.Or(t.Most, Replayed), cmp.Or(t.Steps, replayedSteps)
 	for want := range generate.Classes {
 		for i, k := range all {
-			if k.Class() != want || count == Replayed || steps > most {
+			if k.Class() != want || count == most || steps > mostSteps {
 				continue
 			}
 			chosen[i] = true

@@ -51,6 +51,7 @@ type Input struct {
 
 	only   *suite.Match // the tests that run; nil: all
 	memory *memory      // of what tests run; nil: they all run
+	pool   *pool        // of constants; nil: that of Calls, or none is shared
 }
 
 // A Generated is the result of a search.
@@ -67,12 +68,15 @@ type Generated struct {
 	Lines    []string             // of commands, that were run
 	Elapsed  time.Duration
 	Warnings []string
+
+	pool *pool // of constants
 }
 
 // Search searches sequences, and selects those that are played on both versions.
 func (in Input) Search(ctx context.Context) (*Generated, error) {
 	elapsed, b, workers := replay.Stopwatch(), in.Drivers, in.Drivers.Tools.Workers
-	g := &Generated{Players: b.Players}
+	in.pool = in.shared()
+	g := &Generated{Players: b.Players, pool: in.pool}
 	usual, err := in.usual()
 	if err != nil {
 		return nil, err
@@ -214,7 +218,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Types:      b.Plan.Callable.Types.Old,
 			Samples:    b.Declared.Named,
 			Unset:      b.Plan.Common.Unset(),
-			Constants:  append(in.sources(e.operations).Constants(), e.told...),
+			Constants:  append(in.constants(), e.told...),
 			Calls:      e.calls,
 			Seed:       in.Settings.Seed,
 			Limits:     generate.Limits{Batch: cmp.Or(e.batch, usualBatch)},

@@ -116,6 +116,7 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 
 // runAll runs tests, or command lines, as runTests says.
 func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
+	in.pool = in.shared()
 	list := []*Generated{}
 	kinds := in.kinds()
 	var varied time.Duration

@@ -87,8 +87,8 @@ func TestMost(t *testing.T) {
 		calls, all := x.extensions(s, states)
 		made, allMade := x.makers(s)
 		if len(calls) != test.want || len(made) != test.want || all || allMade {
-			t.Errorf("after %d of %d sequences %d calls (all: %v) and %d makers (all: %v), want %d", test.played, test.most,
-				len(calls), all, len(made), allMade, test.want)
+			t.Errorf("after %d of %d sequences %d calls (all: %v) and %d makers (all: %v), want %d", test.played,
+				test.most, len(calls), all, len(made), allMade, test.want)
 		}
 	}
 	few := &api.Operation{Name: "m.New", Params: many[:1], Results: []types.Type{pointer}}

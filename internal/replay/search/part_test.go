@@ -31,16 +31,19 @@ func (p endlessPlayer) Initialised(context.Context, uint64) (of replay.Initialis
 	return of, nil
 }
 
+// endless returns players that play sequences of which none ends, and count them.
+func endless(played *int) *replay.Players {
+	return replay.PlayersBy(
+		spectra.Pair[replay.Player]{},
+		func(spectra.Side, int, *replay.Player) replay.VersionPlayer { return endlessPlayer{played} },
+	)
+}
+
 // TestEndlessPart checks that an operation is no longer called after three calls that did not end. Skipped sequences
 // are missing but not lost, and the warnings name the operation.
 func TestEndlessPart(t *testing.T) {
 	played := 0
-	players := replay.PlayersBy(
-		spectra.Pair[replay.Player]{},
-		func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
-			return endlessPlayer{&played}
-		},
-	)
+	players := endless(&played)
 	try := NewTryout(TryoutInput{Players: players, Expired: never, Touched: Touched{Known: true, Brings: nothing}})
 	var batch []sequence.Sequence
 	for i := range 40 {
@@ -64,9 +67,7 @@ func TestEndlessPart(t *testing.T) {
 // TestEndlessVariants: variants of a test that do not end say nothing of its subtests, although all are calls of it.
 func TestEndlessVariants(t *testing.T) {
 	played := 0
-	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
-		return endlessPlayer{&played}
-	})
+	players := endless(&played)
 	closed := func(q sequence.Sequence) sequence.Sequence {
 		st := q.Statements[0]
 		st.Op, _, _ = strings.Cut(st.Op, "/")
@@ -94,9 +95,7 @@ func TestEndlessVariants(t *testing.T) {
 // TestSkippedStay: which sequences a version skips is no matter of the list, which is for the other version too.
 func TestSkippedStay(t *testing.T) {
 	played, told := 0, 0
-	players := replay.PlayersBy(spectra.Pair[replay.Player]{}, func(spectra.Side, int, *replay.Player) replay.VersionPlayer {
-		return endlessPlayer{&played}
-	})
+	players := endless(&played)
 	p := &part{
 		Tryout: NewTryout(TryoutInput{Players: players}), over: never,
 		lost: spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} }),

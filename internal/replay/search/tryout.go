@@ -321,8 +321,7 @@ func (t *Tryout) Select(all []generate.Kept) []selection.Sequence {
 		of[i].Novel = k.Class() == 0
 	}
 	chosen := make([]bool, len(all))
-	count, steps := 0, int64(0)
-	most, mostSteps := cmp.Or(t.Most, Replayed), cmp.Or(t.Steps, replayedSteps)
+	count, most, steps, mostSteps := 0, cmp.Or(t.Most, Replayed), int64(0), cmp.Or(t.Steps, replayedSteps)
 	for want := range generate.Classes {
 		for i, k := range all {
 			if k.Class() != want || count == most || steps > mostSteps {

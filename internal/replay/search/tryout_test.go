@@ -79,11 +79,13 @@ func TestSelectBySteps(t *testing.T) {
 	}
 }
 
-// TestSelectTests: tests are none too many, because which of them run the change is known only of those that are selected.
+// TestSelectTests: there are never too many tests, because which of them run the change is known only of those that are
+// selected.
 func TestSelectTests(t *testing.T) {
 	var all []generate.Kept
 	for range Replayed + 10 {
-		all = append(all, generate.Kept{Sequence: call(t, 1), Reason: generate.NewCoverage, Played: steps(replayedSteps, false)})
+		k := generate.Kept{Sequence: call(t, 1), Reason: generate.NewCoverage, Played: steps(replayedSteps, false)}
+		all = append(all, k)
 	}
 	r := noting(&drivers.Drivers{Plan: &plan.Plan{}})
 	if got := len(NewTryout(r.tryoutOfTests()).Select(all)); got != len(all) {

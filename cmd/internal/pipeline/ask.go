@@ -3,7 +3,6 @@ package pipeline
 import (
 	"bytes"
 	"maps"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -283,12 +283,14 @@ func (f *flow) recorded() Module {
 // embeds reports whether a package in a folder embeds files, in any version.
 func (f *flow) embeds(folder string) bool {
 	for _, s := range spectra.Sides() {
-		files, err := filepath.Glob(filepath.Join(f.found.Plan.Given.Of(s).Build.Tree, folder, "*.go"))
+		tree := f.found.Plan.Given.Of(s).Build.Tree
+		files, err := filepath.Glob(filepath.Join(tree, folder, "*.go"))
 		if err != nil {
 			return true
 		}
 		for _, file := range files {
-			if text, err := os.ReadFile(file); err != nil || bytes.Contains(text, []byte("//go:embed")) {
+			text, err := repository.ReadFile(tree, filepath.Join(folder, filepath.Base(file)))
+			if err != nil || bytes.Contains(text, []byte("//go:embed")) {
 				return true
 			}
 		}

@@ -1,12 +1,12 @@
 package pipeline
 
 import (
-	"os"
 	"path/filepath"
 	"strings"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -26,8 +26,12 @@ func sources(p *plan.Plan) summary.Source {
 		if lines, ok := known[file]; ok {
 			return lines
 		}
-		text, err := os.ReadFile(filepath.Join(target.Dir, filepath.FromSlash(file)))
-		if err == nil {
+		tree := p.Given.Of(side).Build.Tree
+		name, err := filepath.Rel(tree, filepath.Join(target.Dir, filepath.FromSlash(file)))
+		if err != nil {
+			return nil
+		}
+		if text, err := repository.ReadFile(tree, name); err == nil {
 			known[file] = strings.Split(strings.ReplaceAll(string(text), "\r\n", "\n"), "\n")
 		}
 		return known[file]

@@ -115,7 +115,8 @@ func (f *flow) commands(ctx context.Context) error {
 	f.end.plays()
 	settings := f.varied()
 	settings.Tests, settings.Building = f.atMost(testsRun), f.building(othersBuilt)
-	d, runs, err := search.Input{Drivers: f.found.Drivers, Settings: settings}.Commands(ctx)
+	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
+	d, runs, err := in.Commands(ctx)
 	switch {
 	case err == nil:
 		return f.judgeTests(ctx, d, runs, &f.found.Commands, commandsJudged)

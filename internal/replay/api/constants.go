@@ -4,14 +4,11 @@ import (
 	"cmp"
 	"go/ast"
 	"go/constant"
-	"go/parser"
 	"go/token"
 	"go/types"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
 
 	"golang.org/x/tools/go/packages"
 
@@ -107,25 +104,12 @@ func (m *miner) minePackage(p *packages.Package) {
 			m.value(c.Val()) // iota and arithmetic have no literal
 		}
 	}
-	for _, name := range TestFiles(p.Dir) {
-		// A test file that does not parse still contributes the constants before the error.
-		if file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution); file != nil {
-			m.mine(file)
-		}
+	for _, file := range Tests(p.Dir) {
+		m.mine(file)
 	}
 	for _, text := range samples(p.Dir) {
 		m.seen[inSample][text] = true
 	}
-}
-
-// TestFiles returns the names of the test files in a folder, sorted.
-func TestFiles(dir string) []string {
-	escaped := strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
-	names, err := filepath.Glob(filepath.Join(escaped, "*_test.go"))
-	if err != nil { // impossible: the folder's name is escaped
-		return nil
-	}
-	return names
 }
 
 // mine collects the literals of a file, except imports and struct tags.

@@ -14,8 +14,6 @@ package carve
 import (
 	"fmt"
 	"go/ast"
-	"go/parser"
-	"go/token"
 	"go/types"
 	"slices"
 	"strconv"
@@ -77,7 +75,6 @@ func Whole(q sequence.Sequence) (list []Call) {
 const (
 	maxCalls = 3000
 	maxRows  = 300 // of one table
-	maxFile  = 2 << 20
 )
 
 // Calls returns the calls in the test files of a folder, which belong to the package with that import path. Arguments
@@ -96,13 +93,8 @@ func Calls(dir, path string, operations []*api.Operation, declared *testtypes.Se
 			c.byName[op.Name] = op
 		}
 	}
-	for _, name := range api.TestFiles(dir) {
-		fset := token.NewFileSet()
-		// A file that does not parse still contributes its part before the error.
-		file, _ := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
-		if file != nil && fset.File(file.FileStart).Size() <= maxFile {
-			c.file(file)
-		}
+	for _, file := range api.Tests(dir) {
+		c.file(file)
 	}
 	return c.calls
 }

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"go/types"
+	"iter"
 	"slices"
 	"strconv"
 
@@ -45,24 +46,31 @@ type choices struct {
 // mostComposites is the maximum number of values of a type that is neither a number, nor a boolean, nor a text.
 const mostComposites = 3
 
-// arguments returns each combination of values for the parameters. A parameter may also get the value that is extended,
-// if it has the same type.
-func (c *choices) arguments(params []types.Type, from state) [][]made {
-	combinations := [][]made{nil}
+// arguments yields each combination of values for the parameters: there may be more than anybody has memory for. A
+// parameter may also get the value that is extended, if it has the same type.
+func (c *choices) arguments(params []types.Type, from state) iter.Seq[[]made] {
+	var values [][]made
 	for _, t := range params {
-		values := c.of(t, 0)
+		of := c.of(t, 0)
 		if types.Identical(t, from.typ) {
-			values = append([]made{plain(from.value)}, values...)
+			of = append([]made{plain(from.value)}, of...)
 		}
-		var longer [][]made
-		for _, before := range combinations {
-			for _, v := range values {
-				longer = append(longer, append(before[:len(before):len(before)], v))
-			}
+		if len(of) == 0 {
+			return func(func([]made) bool) {}
 		}
-		combinations = longer
+		values = append(values, of)
 	}
-	return combinations
+	return func(yield func([]made) bool) { combined(nil, values, yield) }
+}
+
+// combined yields each combination that begins so, and reports whether to go on.
+func combined(before []made, values [][]made, yield func([]made) bool) bool {
+	if len(values) == 0 {
+		return yield(before)
+	}
+	return !slices.ContainsFunc(values[0], func(v made) bool {
+		return !combined(append(before[:len(before):len(before)], v), values[1:], yield)
+	})
 }
 
 // maxDepth is the maximum depth of nested literals.

@@ -116,17 +116,15 @@ type state struct {
 // explore extends the states of a subject round by round.
 func (x *explorer) explore(ctx context.Context, s subject) (Count, error) {
 	of := x.accepted[s.name]
-	count := Count{Type: s.name, Literals: of.asked, Valid: of.valid, Ended: true}
-	frontier, err := x.begin(ctx, s)
-	count.States = len(frontier)
+	count := Count{Type: s.name, Literals: of.asked, Valid: of.valid}
+	frontier, all, err := x.begin(ctx, s)
+	count.States, count.Ended = len(frontier), all
 	for depth := 1; err == nil && depth <= x.in.Depth && len(frontier) > 0; depth++ {
 		count.Depth = depth
 		var next []state
 		for list := range slices.Chunk(frontier, statesOfBatch) {
-			extensions := x.extensions(s, list)
-			if left := max(0, x.in.Most-x.out.Stats.Sequences); len(extensions) > left {
-				extensions, count.Ended = extensions[:left], false
-			}
+			extensions, all := x.extensions(s, list)
+			count.Ended = count.Ended && all
 			var found []state
 			if found, err = x.play(ctx, s, extensions); err != nil {
 				return count, err
@@ -143,20 +141,27 @@ func (x *explorer) explore(ctx context.Context, s subject) (Count, error) {
 // statesOfBatch is the number of states that are extended at once.
 const statesOfBatch = 16
 
-// extensions returns each call on each state, with each choice of arguments.
-func (x *explorer) extensions(s subject, states []state) []extension {
-	var list []extension
+// most returns how many sequences may still be played.
+func (x *explorer) most() int { return max(0, x.in.Most-x.out.Stats.Sequences) }
+
+// extensions returns each call on each state, with each choice of arguments, and whether these are all: there are no
+// more than may be played.
+func (x *explorer) extensions(s subject, states []state) (list []extension, all bool) {
+	most := x.most()
 	for _, from := range states {
 		for _, op := range s.operations {
 			if x.endless(op) || !types.Identical(op.Params[0], from.typ) {
 				continue
 			}
-			for _, args := range x.choices.arguments(op.Params[1:], from) {
+			for args := range x.choices.arguments(op.Params[1:], from) {
+				if len(list) == most {
+					return list, false
+				}
 				list = append(list, x.extended(from, op, args))
 			}
 		}
 	}
-	return list
+	return list, true
 }
 
 func (x *explorer) endless(op *api.Operation) bool {

@@ -65,24 +65,32 @@ func subjects(operations []*api.Operation) []subject {
 }
 
 // begin returns the start states of a subject, each once: values from operations that take none, or a new variable, and
-// the literals that its own predicate accepts.
-func (x *explorer) begin(ctx context.Context, s subject) ([]state, error) {
+// the literals that its own predicate accepts. It also reports whether these are all.
+func (x *explorer) begin(ctx context.Context, s subject) (states []state, all bool, err error) {
 	valid, err := x.valid(ctx, s)
 	if err != nil {
-		return nil, err
+		return nil, false, err
 	}
-	list, err := x.first(ctx, s)
-	return append(list, valid...), err
+	made, all := x.makers(s)
+	if len(made) > 0 {
+		states, err = x.addressed(ctx, s, made)
+	} else if all {
+		states, err = x.variables(ctx, s)
+	}
+	return append(states, valid...), all, err
 }
 
-// first returns the values of a subject from operations, or else a new variable.
-func (x *explorer) first(ctx context.Context, s subject) ([]state, error) {
-	var list []extension
+// makers returns the calls that make a value of a subject, and whether these are all, as extensions does.
+func (x *explorer) makers(s subject) (list []extension, all bool) {
+	most := x.most()
 	for _, op := range x.in.Operations {
 		if op.Receiver || op.Variable || x.endless(op) || !x.makes(op, s) {
 			continue
 		}
-		for _, args := range x.choices.arguments(op.Params, state{typ: types.Typ[types.Invalid]}) {
+		for args := range x.choices.arguments(op.Params, state{typ: types.Typ[types.Invalid]}) {
+			if len(list) == most {
+				return list, false
+			}
 			e := extension{operation: op}
 			call := sequence.Statement{Kind: sequence.Call, Op: op.Name}
 			for _, arg := range args {
@@ -92,9 +100,12 @@ func (x *explorer) first(ctx context.Context, s subject) ([]state, error) {
 			list = append(list, e)
 		}
 	}
-	if len(list) > 0 {
-		return x.addressed(ctx, s, list)
-	}
+	return list, true
+}
+
+// variables returns new variables of a subject, which nothing else makes.
+func (x *explorer) variables(ctx context.Context, s subject) ([]state, error) {
+	var list []extension
 	for _, t := range x.receivers(s) {
 		list = append(list, variable(t, nil, fresh(t)))
 	}

@@ -41,7 +41,7 @@ type Command struct {
 	Sub   string            // the folder of a tree in which it runs, slash-separated; "." = its root
 	Go    *gocommand.Runner // confines it
 	Temp  string            // an empty folder for copies and caches
-	Limit time.Duration     // of one run
+	Limit time.Duration     // of one run, and of asking afterwards whether the version compiles
 }
 
 // A File is a file that a version has otherwise.
@@ -59,7 +59,7 @@ type Result struct {
 	Passing    bool   // another run may tell
 
 	// Broken is the first error of the compiler, where the command fails and code of the module that it runs in does
-	// not compile, tests included.
+	// not compile, tests included; "" also where compiling takes too long.
 	Broken string
 	Output []string // the first lines with text, printable
 }
@@ -120,7 +120,7 @@ func (c *Command) once(ctx context.Context, tree *repository.Tree, files []File)
 	if lackingLine(strings.Split(out, "\n")) != "" {
 		return r, true, nil
 	}
-	r.Broken, err = c.broken(limited, folder)
+	r.Broken, err = c.broken(ctx, folder)
 	return r, false, cmp.Or(ctx.Err(), err)
 }
 
@@ -173,12 +173,15 @@ func (c *Command) sh(ctx context.Context, folder, text string) (string, error) {
 	return nameless.Replace(out + errs), err
 }
 
-// broken returns the first error of the compiler in the module of a folder; "" = all compiles, or there is no module.
+// broken returns the first error of the compiler in the module of a folder; "" = all compiles, there is no module, or
+// it is not known in time: how the command ended counts all the same.
 func (c *Command) broken(ctx context.Context, folder string) (string, error) {
-	out, err := c.sh(ctx, folder, "go list -export -test ./... >/dev/null")
+	limited, cancel := context.WithTimeout(ctx, c.Limit)
+	defer cancel()
+	out, err := c.sh(limited, folder, "go list -export -test ./... >/dev/null")
 	var exit *gocommand.ExitError
 	switch {
-	case err == nil:
+	case err == nil || limited.Err() != nil && ctx.Err() == nil:
 		return "", nil
 	case ctx.Err() != nil || !errors.As(err, &exit):
 		return "", fmt.Errorf("ask whether the version compiles: %w", err)

@@ -181,6 +181,21 @@ func TestFilesBecomeFolders(t *testing.T) {
 	}
 }
 
+// TestSlowlyCompiled: that the command fails counts also where nobody knows in time whether the version compiles.
+func TestSlowlyCompiled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it compiles for seconds")
+	}
+	c := confined(t, ".")
+	c.Text, c.Limit = "exit 1", 3*time.Second // net/http takes longer with an empty cache
+	got, err := c.Run(t.Context(), tree(t, map[string]string{
+		"go.mod": "module m\n\ngo 1.24\n", "m.go": "package m\n\nimport _ \"net/http\"\n",
+	}))
+	if err != nil || got.End != "exit status 1" || got.Broken != "" {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}
+
 // TestUntestable: what can't run in a version, or not within the time, is no failure.
 func TestUntestable(t *testing.T) {
 	of := tree(t, map[string]string{"a": ""})

@@ -27,7 +27,7 @@ func (in Input) Commands(ctx context.Context) (*drivers.Drivers, []*Generated, e
 	}
 	with.Tools.Workers.Stage("commands")
 	with.Tools.Workers.Limit(in.Settings.Tests)
-	own := Input{Drivers: with, Settings: in.Settings}
+	own := Input{Drivers: with, Settings: in.Settings, pool: in.shared()}
 	var tests []suite.Test
 	for i := range with.Commands {
 		lines, words, err := own.explained(ctx, &with.Commands[i])

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -11,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
@@ -23,10 +25,12 @@ const (
 
 const corpusExtension = ".txt"
 
-// ReadCorpus reads the sequences in a folder, in the order of the file names. It returns those that call only
-// operations in parameters, each with that many arguments. Text that is no sequence is skipped. A folder that does not
-// exist is empty.
-func ReadCorpus(folder string, parameters map[string]int) ([]sequence.Sequence, error) {
+// ReadCorpus reads the sequences in a folder, in the order of the file names. It returns those that are valid with the
+// operations of sig, as in sequence.Check. Text that is no sequence is skipped. A folder that does not exist is empty.
+// Whoever wrote a commit may have written the folder, so links out of it are an error.
+func ReadCorpus(
+	folder string, sig func(op string) (params, results int, ok bool),
+) (all []sequence.Sequence, err error) {
 	entries, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -34,12 +38,14 @@ func ReadCorpus(folder string, parameters map[string]int) ([]sequence.Sequence, 
 	if err != nil {
 		return nil, fmt.Errorf("read the corpus: %w", err)
 	}
-	var all []sequence.Sequence
 	for _, entry := range entries {
+		if len(all) >= corpusMost {
+			break
+		}
 		if entry.IsDir() || filepath.Ext(entry.Name()) != corpusExtension {
 			continue
 		}
-		text, err := os.ReadFile(filepath.Join(folder, entry.Name()))
+		text, err := repository.ReadFile(folder, entry.Name())
 		if err != nil {
 			return nil, fmt.Errorf("read the corpus: %w", err)
 		}
@@ -47,11 +53,8 @@ func ReadCorpus(folder string, parameters map[string]int) ([]sequence.Sequence, 
 		all = append(all, list[:min(len(list), corpusMostOfOne)]...)
 	}
 	all = all[:min(len(all), corpusMost)]
-	return slices.DeleteFunc(all, func(q sequence.Sequence) bool { return !fits(q, parameters) }), nil
+	return slices.DeleteFunc(all, func(q sequence.Sequence) bool { return sequence.Check(q, sig) != nil }), nil
 }
-
-// fits reports whether a sequence calls only known operations, with as many arguments as they have parameters.
-func fits(q sequence.Sequence, parameters map[string]int) bool { return Missing(q, parameters) == "" }
 
 // Missing returns the first operation of a sequence that is not known, or has another number of parameters than the
 // sequence has arguments; "": there is none.
@@ -113,7 +116,7 @@ func WriteCorpus(folder string, sequences []sequence.Sequence) error {
 
 // writeCorpusFile writes a file unless the file has the text already or holds something other than sequences.
 func writeCorpusFile(name, text string) error {
-	found, err := os.ReadFile(name)
+	found, err := repository.ReadFile(filepath.Dir(name), filepath.Base(name))
 	switch {
 	case err == nil && (string(found) == text || !strings.HasPrefix(string(found), sequence.Header)):
 		return nil
@@ -133,8 +136,11 @@ func writeCorpusFile(name, text string) error {
 	return err
 }
 
+// longName is the maximum length of a file name without its extension. File systems have 255 bytes for all of it.
+const longName = 200
+
 // corpusFile returns the file name for a sequence: the operation that it calls last, without characters that no file
-// name may have.
+// name may have, and with a hash in the place of what is too long.
 func corpusFile(q sequence.Sequence) string {
 	for _, st := range slices.Backward(q.Statements) {
 		if st.Kind != sequence.Call {
@@ -149,7 +155,10 @@ func corpusFile(q sequence.Sequence) string {
 			}
 			return -1
 		}, st.Op)
-		return strings.TrimLeft(name, ".") + corpusExtension
+		if name = strings.TrimLeft(name, "."); len(name) > longName {
+			name = fmt.Sprintf("%s-%.8x", name[:longName], sha256.Sum256([]byte(st.Op)))
+		}
+		return name + corpusExtension
 	}
 	return ""
 }

@@ -33,11 +33,11 @@ const (
 )
 
 // unfitAsItIs is unfit for tests as they are, and notes the test. It also notes how one ends on old, which plays it
-// first.
-func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
+// first, and on each version when it plays it for the first time: old may play it once more.
+func (r *testRun) unfitAsItIs(s spectra.Side, q sequence.Sequence, played *replay.Played) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	name := q.Statements[0].Op
+	name := r.nameOf(q)
 	switch {
 	case r.bursts(played) || r.stops(played):
 		r.burst = noted(r.burst, name)
@@ -50,14 +50,43 @@ func (r *testRun) unfitAsItIs(q sequence.Sequence, played *replay.Played) bool {
 		return true
 	}
 	if r.early == nil {
-		r.early, r.ends = map[string]Early{}, map[string][]string{}
+		r.early, r.ends = map[string]Early{}, map[string]ends{}
 	}
 	call, end := q.String(), earlyEnd(played, r.players.Limits())
 	if _, before := r.early[call]; !before {
 		r.early[call] = end
 	}
-	r.ends[call] = append(r.ends[call], number.ReplaceAllLiteralString(end.Why, "0"))
+	of := r.ends[call]
+	if first := of.Of(s); !first.ran {
+		*first = oneEnd{ran: true, why: number.ReplaceAllLiteralString(end.Why, "0")}
+	}
+	r.ends[call] = of
 	return false
+}
+
+// ends is how a test ended on each version.
+type ends = spectra.Pair[oneEnd]
+
+type oneEnd struct {
+	ran bool
+	why string // Early.Why without numbers
+}
+
+// nameOf returns the name under which a run is noted: of a test, whose subtests share it, or of a command line, because
+// other lines of a command do something else.
+func (r *testRun) nameOf(q sequence.Sequence) string {
+	if r.commands() {
+		return q.String()
+	}
+	return q.Statements[0].Op
+}
+
+// named returns the name under which runs of a test are noted, as nameOf does.
+func named(t suite.Test) string {
+	if t.Line != "" {
+		return single(t.Call()).String()
+	}
+	return t.Name
 }
 
 // number matches what may be another one in each process, as in the names of temporary folders.
@@ -86,7 +115,7 @@ func (r *testRun) stops(played *replay.Played) bool {
 func (r *testRun) skipped(t *Tryout, tests []suite.Test) {
 	for i := range tests {
 		q := single(tests[i].Call()).String()
-		if _, ran := r.early[q]; !ran && t.Endless(tests[i].Name) && !r.burst[tests[i].Name] {
+		if _, ran := r.early[q]; !ran && t.Endless(tests[i].Name) && !r.burst[named(tests[i])] {
 			why := fmt.Sprintf("was not run: %d subtests beside it did not end", endlessCalls)
 			r.early[q] = Early{Why: why, Lost: true, rank: rankLost}
 		}

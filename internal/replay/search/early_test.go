@@ -5,6 +5,11 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/command"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
@@ -81,6 +86,63 @@ func TestEarlyEnd(t *testing.T) {
 	} {
 		if got := earlyEnd(&test.played, replay.DefaultLimits()); got != test.want {
 			t.Errorf("%s: got %+v, want %+v", test.reason, got, test.want)
+		}
+	}
+}
+
+// noting returns a run that notes how tests end.
+func noting(of *drivers.Drivers) *testRun {
+	return &testRun{Input: Input{Drivers: of}, players: replay.PlayersBy(spectra.Pair[replay.Player]{}, nil)}
+}
+
+// TestFurther: a test that is played once more on old, because others told the versions apart, has not got further.
+func TestFurther(t *testing.T) {
+	fails := func(why string) *replay.Played {
+		step := spectra.StepOutcome{Panic: why}
+		return &replay.Played{Spectrum: &spectra.Spectrum{Steps: []spectra.StepOutcome{step}}}
+	}
+	q := call(t, 1)
+	first, second := noting(&drivers.Drivers{}), noting(&drivers.Drivers{})
+	second.failed = first
+	for _, s := range []spectra.Side{spectra.Old, spectra.New, spectra.Old} {
+		first.unfitAsItIs(s, q, fails("no file 1"))
+	}
+	for _, s := range spectra.Sides() {
+		second.unfitAsItIs(s, q, fails("no file 2"))
+	}
+	if second.further(q.String()) {
+		t.Error("a test that ends as before has got further")
+	}
+	third := noting(&drivers.Drivers{})
+	third.failed = first
+	third.unfitAsItIs(spectra.Old, q, fails("no file 3"))
+	third.unfitAsItIs(spectra.New, q, fails("no folder"))
+	if !third.further(q.String()) {
+		t.Error("a test that ends otherwise on new has not got further")
+	}
+}
+
+// TestLinesApart: what a command line needs says nothing of other lines of the command; subtests are run with their
+// test.
+func TestLinesApart(t *testing.T) {
+	text := func(s string) []sequence.Value { return []sequence.Value{{Kind: sequence.String, Text: s}} }
+	op := &api.Operation{Name: "m/cmd.main"}
+	outside := &replay.Played{Spectrum: &spectra.Spectrum{Outside: true}}
+	for _, test := range []struct {
+		reason string
+		of     *drivers.Drivers
+		tests  [2]suite.Test
+		both   bool
+	}{
+		{"lines", &drivers.Drivers{Commands: make([]command.Command, 1)}, [2]suite.Test{
+			{Operation: op, Line: "cmd serve", Always: text("serve")}, {Operation: op, Line: "cmd", Always: text("")},
+		}, false},
+		{"subtests", &drivers.Drivers{}, [2]suite.Test{{Operation: op, Sub: "a"}, {Operation: op}}, true},
+	} {
+		r := noting(test.of)
+		r.unfitAsItIs(spectra.Old, single(test.tests[0].Call()), outside)
+		if !r.polls[named(test.tests[0])] || r.polls[named(test.tests[1])] != test.both {
+			t.Errorf("%s: %v is noted", test.reason, r.polls)
 		}
 	}
 }

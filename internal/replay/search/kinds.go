@@ -19,18 +19,18 @@ func (in Input) kinds() []*testRun {
 	repeat := &testRun{Input: in, players: usual}
 	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
 	polling := &testRun{Input: in, players: waiting, mayPoll: true}
-	polling.takes = func(t suite.Test) bool { return repeat.polls[t.Name] }
+	polling.takes = func(t suite.Test) bool { return repeat.polls[named(t)] }
 	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
-	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[t.Name] || polling.burst[t.Name] }
+	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[named(t)] || polling.burst[named(t)] }
 	writing := &testRun{Input: in, players: usual, failed: repeat}
 	writing.takes = func(suite.Test) bool { return false }
 	with := &testRun{Input: in, players: plain.players, mayPoll: true, mayStartGo: true, failed: repeat}
 	with.takes = func(t suite.Test) bool {
-		return with.missed(t) || writing.polls[t.Name] || writing.burst[t.Name]
+		return with.missed(t) || writing.polls[named(t)] || writing.burst[named(t)]
 	}
 	if err := in.Drivers.Copyable(); err == nil {
 		writing.players, with.players = usual.Writing(), plain.players.Writing()
-		writing.takes = func(t suite.Test) bool { return repeat.fails[t.Name] }
+		writing.takes = func(t suite.Test) bool { return repeat.fails[named(t)] }
 	} else if !repeat.commands() {
 		in.Drivers.Tools.Workers.Detailf("tests can't write into the source tree: %v", err)
 	}
@@ -39,7 +39,7 @@ func (in Input) kinds() []*testRun {
 
 // missed reports whether a test missed the go command with the players before.
 func (r *testRun) missed(t suite.Test) bool {
-	return slices.ContainsFunc(r.before, func(other *testRun) bool { return other.missing[t.Name] })
+	return slices.ContainsFunc(r.before, func(other *testRun) bool { return other.missing[named(t)] })
 }
 
 // getGo gives the go command to the players. Without it, they have the tests go as far as they come.
@@ -82,15 +82,16 @@ func (r *testRun) noteFailing(ran []selection.Sequence) {
 	for _, q := range ran {
 		call := q.Sequence.String()
 		end := r.early[call]
-		passed := slices.Contains(r.ends[call], "")
+		both := r.ends[call]
+		passed := both.Old == oneEnd{ran: true} || both.New == oneEnd{ran: true}
 		if end.Why != "" && !end.Lost && !end.cut && !passed && len(r.fails) < mostFailing {
-			r.fails = noted(r.fails, q.Statements[0].Op)
+			r.fails = noted(r.fails, r.nameOf(q.Sequence))
 		}
 	}
 }
 
 // further reports whether a call of a test that failed ends otherwise now, on old or on new.
 func (r *testRun) further(call string) bool {
-	ends, ran := r.ends[call]
-	return ran && r.failed != nil && !slices.Equal(ends, r.failed.ends[call])
+	both, ran := r.ends[call]
+	return ran && r.failed != nil && both != r.failed.ends[call]
 }

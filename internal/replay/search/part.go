@@ -20,6 +20,7 @@ type part struct {
 	worker    int
 	over      func() bool // no further sequence is played
 	sequences []sequence.Sequence
+	generated []sequence.Sequence          // the same, as they are called by who generates them, see TryoutInput.Closed
 	outcomes  []generate.Outcome           // one for each sequence
 	without   map[string][]string          // struct type → fields left out of states
 	compared  []generate.Compared          // one for each sequence
@@ -119,11 +120,11 @@ func (p *part) on(
 			return err
 		}
 		for n := range played {
-			if operation := p.sequences[left[n]].Driven(len(played[n].Results)); operation != "" &&
+			if operation := p.generated[left[n]].Driven(len(played[n].Results)); operation != "" &&
 				played[n].Spectrum.End.Kind == wire.EndTimeout {
 				(*p.lost.Of(s))[operation]++
 			}
-			if p.Unfit != nil && p.Unfit(p.sequences[left[n]], &played[n]) {
+			if p.Unfit != nil && p.Unfit(s, p.sequences[left[n]], &played[n]) {
 				continue
 			}
 			if p.Unfit == nil && p.Players.Bubbles() && played[n].Spectrum.Burst {
@@ -131,7 +132,7 @@ func (p *part) on(
 			}
 			tell(left[n], &played[n])
 		}
-		left = slices.DeleteFunc(left[len(played):], p.skips)
+		left = slices.DeleteFunc(slices.Clone(left[len(played):]), p.skips)
 	}
 	return nil
 }
@@ -146,7 +147,7 @@ func (p *part) note(ctx context.Context) error {
 	seen := make([]map[replay.Operand]bool, len(p.sequences))
 	for _, s := range spectra.Sides() {
 		p.over = p.within(p.Asking)
-		err := p.on(ctx, s, wire.ModeOperands, slices.Clone(all), func(i int, played *replay.Played) {
+		err := p.on(ctx, s, wire.ModeOperands, all, func(i int, played *replay.Played) {
 			for _, o := range played.Operands {
 				key := o
 				if key.Site != wire.SiteEnvironment {
@@ -301,7 +302,7 @@ func (p *part) skips(i int) bool {
 	for _, s := range spectra.Sides() {
 		for operation, n := range *p.lost.Of(s) {
 			before := (*p.Tryout.lost.Of(s))[operation]
-			if before < endlessCalls && before+n >= endlessCalls && p.sequences[i].Drives(operation) {
+			if before < endlessCalls && before+n >= endlessCalls && p.generated[i].Drives(operation) {
 				return true
 			}
 		}

@@ -8,6 +8,7 @@ import (
 	"hash/fnv"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/carve"
@@ -15,6 +16,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -36,21 +38,27 @@ type Sources struct {
 func (in Sources) Constants() []generate.Constant {
 	lists := spectra.MakePair(func(s spectra.Side) []generate.Constant { return in.constantsOf(s) })
 	type key struct{ pkg, text string }
-	keyOf := func(c generate.Constant) key { return key{c.Package, c.Value.ExactString()} }
+	keys := spectra.MakePair(func(s spectra.Side) (list []key) {
+		for _, c := range *lists.Of(s) {
+			list = append(list, key{c.Package, c.Value.ExactString()})
+		}
+		return list
+	})
 	seen := spectra.MakePair(func(s spectra.Side) map[key]bool {
 		m := map[key]bool{}
-		for _, c := range *lists.Of(s) {
-			m[keyOf(c)] = true
+		for _, k := range *keys.Of(s) {
+			m[k] = true
 		}
 		return m
 	})
-	var all []generate.Constant
-	lists.Each(func(_ spectra.Side, list []generate.Constant) {
-		for _, c := range list {
-			c.Changed = !seen.Old[keyOf(c)] || !seen.New[keyOf(c)]
-			all = append(all, c)
+	var all []ordered
+	for _, s := range spectra.Sides() {
+		for i, k := range *keys.Of(s) {
+			c := (*lists.Of(s))[i]
+			c.Changed = !seen.Old[k] || !seen.New[k]
+			all = append(all, orderedBy(k.text, c))
 		}
-	})
+	}
 	return append(fewer(all), in.declaredConstants()...)
 }
 
@@ -107,22 +115,57 @@ func withMeant(calls []carve.Call) (list []carve.Call) {
 // maxTexts limits the texts of one package that are outside changed code.
 const maxTexts = 1000
 
+// An ordered is a constant with its place among others: the hash of its text, which takes long to compute.
+type ordered struct {
+	generate.Constant
+	place uint64
+}
+
+func orderedBy(text string, c generate.Constant) ordered {
+	h := fnv.New64a()
+	h.Write([]byte(text))
+	return ordered{c, h.Sum64()}
+}
+
 // fewer leaves out texts of packages with very many. The choice depends on each text alone, so one more or less does
 // not change the others.
-func fewer(all []generate.Constant) []generate.Constant {
-	order := func(c generate.Constant) uint64 {
-		h := fnv.New64a()
-		h.Write([]byte(c.Value.ExactString()))
-		return h.Sum64()
-	}
-	slices.SortStableFunc(all, func(x, y generate.Constant) int { return cmp.Compare(order(x), order(y)) })
+func fewer(all []ordered) (list []generate.Constant) {
+	slices.SortStableFunc(all, func(x, y ordered) int { return cmp.Compare(x.place, y.place) })
 	count := map[string]int{}
-	return slices.DeleteFunc(all, func(c generate.Constant) bool {
+	for _, c := range all {
 		if c.Value.Kind() == constant.String && !c.Changed {
-			count[c.Package]++
+			if count[c.Package]++; count[c.Package] > maxTexts {
+				continue
+			}
 		}
-		return count[c.Package] > maxTexts && c.Value.Kind() == constant.String && !c.Changed
-	})
+		list = append(list, c.Constant)
+	}
+	return list
+}
+
+// A pool holds the constants for a plan, which all that is searched for it shares: reading them takes long.
+type pool struct {
+	of        *plan.Plan
+	once      sync.Once
+	constants []generate.Constant
+}
+
+// shared returns the pool for the plan.
+func (in Input) shared() *pool {
+	if p := in.pool; p != nil && p.of == in.Drivers.Plan {
+		return p
+	}
+	if in.Calls != nil && in.Calls.pool != nil && in.Calls.pool.of == in.Drivers.Plan {
+		return in.Calls.pool
+	}
+	return &pool{of: in.Drivers.Plan}
+}
+
+// constants returns the constants of both versions, as Sources does. Nobody changes the list.
+func (in Input) constants() []generate.Constant {
+	p := in.shared()
+	p.once.Do(func() { p.constants = in.sources(nil).Constants() })
+	return slices.Clip(p.constants)
 }
 
 // constantsOf returns the literals of one version as values, with the package names of old.

@@ -1,13 +1,21 @@
 package search
 
 import (
+	"go/constant"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/carve"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/load/loadtest"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -34,6 +42,57 @@ func TestWithMeant(t *testing.T) {
 		if i >= len(got) || i >= len(want) || got[i].String() != want[i].String() {
 			t.Fatalf("call %d: got %v, want %v", i, got, want)
 		}
+	}
+}
+
+// TestConstants: all searches for a plan have the same constants, which are read once.
+func TestConstants(t *testing.T) {
+	version := loadtest.TypeCheckText(t, `-- go.mod --
+module example.com/m
+
+go 1.24
+-- m.go --
+package m
+
+const Usual = "usual"
+`, nil)
+	p := &plan.Plan{Driven: []string{"example.com/m"}}
+	p.Sides.Old.Target, p.Sides.New.Target = version, version
+	in := Input{Drivers: &drivers.Drivers{Plan: p}}
+	in.pool = in.shared()
+	first := in.constants()
+	later := filepath.Join(version.Packages[0].Dir, "later_test.go")
+	if err := os.WriteFile(later, []byte("package m\n\nconst later = 77\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := Input{Drivers: &drivers.Drivers{Plan: p}, Calls: &Generated{pool: in.pool}}
+	for _, again := range []Input{in, tests} {
+		list := append(again.constants(), generate.Constant{Package: "told"})
+		if len(first) == 0 || !slices.Equal(list[:len(list)-1], first) {
+			t.Errorf("first %v, then %v", first, list)
+		}
+	}
+	other := *p
+	if in.Drivers.Plan = &other; len(in.constants()) <= len(first) {
+		t.Error("another plan has the constants of the first")
+	}
+}
+
+// TestFewer: of very many texts of a package those stay whose hashes are the least, and all of changed code.
+func TestFewer(t *testing.T) {
+	var all []ordered
+	for i := range 2 * maxTexts {
+		c := generate.Constant{Package: "m", Value: constant.MakeString(strconv.Itoa(i)), Changed: i%100 == 0}
+		all = append(all, orderedBy(c.Value.ExactString(), c))
+	}
+	got := fewer(all)
+	changed := len(slices.DeleteFunc(slices.Clone(got), func(c generate.Constant) bool { return !c.Changed }))
+	if len(got) != maxTexts+changed || changed != 2*maxTexts/100 {
+		t.Errorf("%d constants, %d of changed code", len(got), changed)
+	}
+	last := all[maxTexts/2] // they are in order now
+	if !slices.Contains(got, last.Constant) {
+		t.Errorf("%v is gone, which comes early", last.Value)
 	}
 }
 

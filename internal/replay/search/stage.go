@@ -51,6 +51,7 @@ type Input struct {
 
 	only   *suite.Match // the tests that run; nil: all
 	memory *memory      // of what tests run; nil: they all run
+	pool   *pool        // of constants; nil: that of Calls, or none is shared
 }
 
 // A Generated is the result of a search.
@@ -67,12 +68,15 @@ type Generated struct {
 	Lines    []string             // of commands, that were run
 	Elapsed  time.Duration
 	Warnings []string
+
+	pool *pool // of constants
 }
 
 // Search searches sequences, and selects those that are played on both versions.
 func (in Input) Search(ctx context.Context) (*Generated, error) {
 	elapsed, b, workers := replay.Stopwatch(), in.Drivers, in.Drivers.Tools.Workers
-	g := &Generated{Players: b.Players}
+	in.pool = in.shared()
+	g := &Generated{Players: b.Players, pool: in.pool}
 	usual, err := in.usual()
 	if err != nil {
 		return nil, err
@@ -115,15 +119,16 @@ type effort struct {
 	calls      []carve.Call        // that are made as they are, and varied
 	kept       []sequence.Sequence // from earlier runs
 	limits     Limits
-	settled    bool                                         // as in generate.Input
-	batch      int                                          // sequences between two looks at what they did
-	explore    int                                          // as in Settings
-	alone      bool                                         // as in generate.Input
-	mentioned  map[string]bool                              // likewise
-	told       []generate.Constant                          // beside those of the sources
-	closed     func(sequence.Sequence) sequence.Sequence    // as in TryoutInput
-	unfit      func(sequence.Sequence, *replay.Played) bool // likewise
-	talks      bool                                         // likewise
+	settled    bool                                      // as in generate.Input
+	batch      int                                       // sequences between two looks at what they did
+	explore    int                                       // as in Settings
+	alone      bool                                      // as in generate.Input
+	mentioned  map[string]bool                           // likewise
+	told       []generate.Constant                       // beside those of the sources
+	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
+	talks      bool                                      // likewise
+
+	unfit func(spectra.Side, sequence.Sequence, *replay.Played) bool // likewise
 }
 
 // usual returns the effort for what callers of the module can call.
@@ -139,12 +144,19 @@ func (in Input) usual() (effort, error) {
 	if of.Corpus == "" {
 		return e, nil
 	}
-	parameters := map[string]int{}
+	known := map[string]*api.Operation{}
 	for _, op := range b.Plan.Callable.All(spectra.Old) {
-		parameters[op.Name] = len(op.Params)
+		known[op.Name] = op
 	}
 	var err error
-	if e.kept, err = ReadCorpus(of.Corpus, parameters); err != nil {
+	e.kept, err = ReadCorpus(of.Corpus, func(name string) (params, results int, ok bool) {
+		op := known[name]
+		if op == nil {
+			return 0, 0, false
+		}
+		return len(op.Params), len(op.Results), true
+	})
+	if err != nil {
 		return e, err
 	}
 	for _, q := range e.kept {
@@ -206,7 +218,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Types:      b.Plan.Callable.Types.Old,
 			Samples:    b.Declared.Named,
 			Unset:      b.Plan.Common.Unset(),
-			Constants:  append(in.sources(e.operations).Constants(), e.told...),
+			Constants:  append(in.constants(), e.told...),
 			Calls:      e.calls,
 			Seed:       in.Settings.Seed,
 			Limits:     generate.Limits{Batch: cmp.Or(e.batch, usualBatch)},

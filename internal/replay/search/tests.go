@@ -116,6 +116,7 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 
 // runAll runs tests, or command lines, as runTests says.
 func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
+	in.pool = in.shared()
 	list := []*Generated{}
 	kinds := in.kinds()
 	var varied time.Duration
@@ -162,12 +163,12 @@ type testRun struct {
 	ran []selection.Sequence // command lines, whatever of the change they run
 
 	mu      sync.Mutex
-	burst   map[string]bool     // tests that don't work in time bubbles
-	polls   map[string]bool     // tests that use sockets or pipes, unless they may
-	missing map[string]bool     // tests that start the go command, unless they may
-	fails   map[string]bool     // tests that fail on both versions
-	early   map[string]Early    // by the text of the call: tests that do not run to their end, empty for others
-	ends    map[string][]string // by the text of the call: Early.Why without numbers, on old and then on new
+	burst   map[string]bool  // tests that don't work in time bubbles, by nameOf
+	polls   map[string]bool  // tests that use sockets or pipes, unless they may, likewise
+	missing map[string]bool  // tests that start the go command, unless they may, likewise
+	fails   map[string]bool  // tests that fail on both versions, likewise
+	early   map[string]Early // by the text of the call: tests that do not run to their end, empty for others
+	ends    map[string]ends  // by the text of the call
 }
 
 func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {
@@ -233,7 +234,7 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	if err != nil {
 		return nil, err
 	}
-	whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool {
+	whole = slices.DeleteFunc(slices.Clone(whole), func(q selection.Sequence) bool {
 		return ran[q.Statements[0].Op] ||
 			slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
 	})
@@ -307,7 +308,7 @@ func (r *testRun) tryoutOfTests() TryoutInput {
 	in := r.tryout(r.players)
 	in.Expired, in.Limits, in.Unfit = r.Drivers.Tools.Workers.Over, r.players.Limits(), r.unfitAsItIs
 	in.Uneven = true
-	in.Steps = math.MaxInt64 // time alone ends recording them
+	in.Steps, in.Most = math.MaxInt64, math.MaxInt // time alone ends recording them
 	return in
 }
 
@@ -335,7 +336,7 @@ func (r *testRun) split(ctx context.Context, tests []suite.Test, least int) (par
 }
 
 // unfit reports whether a run of a test, or of a variant of one, is none for this run.
-func (r *testRun) unfit(_ sequence.Sequence, played *replay.Played) bool {
+func (r *testRun) unfit(_ spectra.Side, _ sequence.Sequence, played *replay.Played) bool {
 	return r.bursts(played) || r.polling(played)
 }
 
@@ -359,6 +360,7 @@ func (in Input) concerns(q selection.Sequence) bool { return q.Reaches || !in.Dr
 // concerned returns the sequences that run code which the change may touch, and end on old: those that run changed code
 // first, and of these the short ones.
 func (in Input) concerned(list []selection.Sequence) []selection.Sequence {
+	list = slices.Clone(list)
 	list = slices.DeleteFunc(list, func(q selection.Sequence) bool { return q.Hung || !in.concerns(q) })
 	slices.SortStableFunc(list, func(x, y selection.Sequence) int {
 		switch {

@@ -29,10 +29,11 @@ type TryoutInput struct {
 	Touched Touched
 	Limits  replay.Limits // of one sequence; none: replay.GenerationLimits
 	Steps   int64         // of all selected sequences on old; 0: replayedSteps
+	Most    int           // of selected sequences; 0: Replayed
 
 	// Unfit reports whether an outcome is left out. Nil: none is, and one whose time bubble failed ends all with
 	// ErrBubble.
-	Unfit func(sequence.Sequence, *replay.Played) bool
+	Unfit func(spectra.Side, sequence.Sequence, *replay.Played) bool
 
 	// Closed returns a sequence in the form in which it is played and kept. Nil: as it is.
 	Closed func(sequence.Sequence) sequence.Sequence
@@ -239,16 +240,17 @@ func (t *Tryout) parts(
 	if t.Uneven {
 		count = min(max(count, len(batch)/unevenPart), mostParts)
 	}
+	closed := batch
 	if t.Closed != nil {
-		closed := make([]sequence.Sequence, len(batch))
+		closed = make([]sequence.Sequence, len(batch))
 		for i, q := range batch {
 			closed[i] = t.Closed(q)
 		}
-		batch = closed
 	}
 	parts := make([]*part, count)
 	for i := range parts {
-		parts[i] = &part{Tryout: t, over: t.Expired, sequences: batch[len(batch)*i/count : len(batch)*(i+1)/count]}
+		from, to := len(batch)*i/count, len(batch)*(i+1)/count
+		parts[i] = &part{Tryout: t, over: t.Expired, sequences: closed[from:to], generated: batch[from:to]}
 		parts[i].lost = spectra.MakePair(func(spectra.Side) map[string]int { return map[string]int{} })
 	}
 	workers := cmp.Or(t.Workers, &replay.Workers{})
@@ -319,10 +321,10 @@ func (t *Tryout) Select(all []generate.Kept) []selection.Sequence {
 		of[i].Novel = k.Class() == 0
 	}
 	chosen := make([]bool, len(all))
-	count, steps, most := 0, int64(0), cmp.Or(t.Steps, replayedSteps)
+	count, most, steps, mostSteps := 0, cmp.Or(t.Most, Replayed), int64(0), cmp.Or(t.Steps, replayedSteps)
 	for want := range generate.Classes {
 		for i, k := range all {
-			if k.Class() != want || count == Replayed || steps > most {
+			if k.Class() != want || count == most || steps > mostSteps {
 				continue
 			}
 			chosen[i] = true

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/generate"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -74,6 +76,20 @@ func TestSelectBySteps(t *testing.T) {
 	}
 	if got := len(NewTryout(TryoutInput{}).Select(all)); got != 3 {
 		t.Errorf("%d are replayed, want 3: the third one goes beyond the limit", got)
+	}
+}
+
+// TestSelectTests: there are never too many tests, because which of them run the change is known only of those that are
+// selected.
+func TestSelectTests(t *testing.T) {
+	var all []generate.Kept
+	for range Replayed + 10 {
+		k := generate.Kept{Sequence: call(t, 1), Reason: generate.NewCoverage, Played: steps(replayedSteps, false)}
+		all = append(all, k)
+	}
+	r := noting(&drivers.Drivers{Plan: &plan.Plan{}})
+	if got := len(NewTryout(r.tryoutOfTests()).Select(all)); got != len(all) {
+		t.Errorf("%d of %d tests are selected", got, len(all))
 	}
 }
 

@@ -21,7 +21,10 @@ func (q Sequence) Driven(i int) string {
 	case Call:
 		return st.Op
 	case CallValue:
-		if maker := q.Driven(st.Args[0].Statement); st.Args[0].Kind == Ref && maker != "" {
+		if len(st.Args) == 0 || st.Args[0].Kind != Ref || st.Args[0].Statement >= i { // a text may say so
+			return ""
+		}
+		if maker := q.Driven(st.Args[0].Statement); maker != "" {
 			return maker + "()"
 		}
 	}

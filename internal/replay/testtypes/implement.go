@@ -13,8 +13,9 @@ import (
 )
 
 // Implement adds a type for each interface, given as both versions have it. Its methods call its fields: functions with
-// the name of the method and Func behind it. If a field is nil, the method returns zero values. The types of old are
-// also in Named. They are not in Source, because only the driver's main package can name all types of the methods.
+// the name of the method and Func behind it, and a number if that is taken. If a field is nil, the method returns zero
+// values. The types of old are also in Named. They are not in Source, because only the driver's main package can name
+// all types of the methods.
 func (s *Set) Implement(interfaces []spectra.Pair[*types.Named]) {
 	for _, pair := range interfaces {
 		name := pair.Old.Obj().Name() + "Stub"
@@ -37,9 +38,18 @@ func Renamed(t *types.Named, name string) *types.Named {
 
 // implementation returns a struct with methods on its pointer.
 func implementation(name string, methods []*types.Func) *types.Named {
+	taken := map[string]bool{}
+	for _, method := range methods {
+		taken[method.Name()] = true
+	}
 	var fields []*types.Var
 	for _, method := range methods {
-		fields = append(fields, types.NewField(token.NoPos, api.SamplePackage, method.Name()+"Func",
+		field := method.Name() + "Func"
+		for base, i := field, 2; taken[field]; i++ {
+			field = fmt.Sprint(base, i)
+		}
+		taken[field] = true
+		fields = append(fields, types.NewField(token.NoPos, api.SamplePackage, field,
 			plain(nil, method.Signature()), false))
 	}
 	t := types.NewNamed(
@@ -71,12 +81,13 @@ func Declaration(t *types.Named, qualifier types.Qualifier) string {
 		Methods(t, qualifier)
 }
 
-// Methods returns the declarations of a type's methods, "" if it has none.
+// Methods returns the declarations of the methods of a type of Implement, "" if a type has none.
 func Methods(t *types.Named, qualifier types.Qualifier) string {
 	var b strings.Builder
-	for method := range t.Methods() {
+	for i := range t.NumMethods() {
+		method := t.Method(i)
 		sig := method.Signature()
-		field := "x." + method.Name() + "Func"
+		field := "x." + t.Underlying().(*types.Struct).Field(i).Name() // they have the order of the methods
 		var args []string
 		for v := range sig.Params().Variables() {
 			args = append(args, v.Name())

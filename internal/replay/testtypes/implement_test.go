@@ -34,6 +34,13 @@ type Source interface {
 }
 
 type source interface{ Err() error }
+
+type Mux interface {
+	Handle(string)
+	HandleFunc(string, func(int))
+	HandleFuncFunc2(func(int))
+	HandleFuncFunc(func(int))
+}
 `, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -60,8 +67,8 @@ type source interface{ Err() error }
 		}
 		names[s.Named[i].Obj().Name()] = true
 	}
-	if len(names) != 4 || names["LoggerStub"] {
-		t.Errorf("the types are called %v, want four other names than LoggerStub", names)
+	if len(names) != 5 || names["LoggerStub"] {
+		t.Errorf("the types are called %v, want five other names than LoggerStub", names)
 	}
 	source := "package main\n\nimport \"m\"\n\n"
 	for _, stub := range s.Stubs.New {

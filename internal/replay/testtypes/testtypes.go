@@ -29,7 +29,6 @@ import (
 // Limits of reading.
 const (
 	maxTypes  = 100
-	maxFile   = 2 << 20
 	maxFields = 60 // of one struct
 	maxDepth  = 8  // of type expressions
 )
@@ -56,12 +55,8 @@ func Read(dirs []string, std func(path string) *types.Package) *Set {
 	}
 	s.taken[driverFunction] = true
 	for _, dir := range dirs {
-		for _, name := range api.TestFiles(dir) {
-			fset := token.NewFileSet()
-			file, _ := parser.ParseFile(fset, name, nil, parser.SkipObjectResolution)
-			if file != nil && fset.File(file.FileStart).Size() <= maxFile {
-				s.File(file).all(file)
-			}
+		for _, file := range api.Tests(dir) {
+			s.File(file).all(file)
 		}
 	}
 	if s.full = true; s.check() != nil {

@@ -75,11 +75,14 @@ func TestMainPackage(t *testing.T) {
 	}
 }
 
-// TestMainPackageBrokenTest checks that a test file that does not parse does not keep a main package from
-// being instrumented.
+// TestMainPackageBrokenTest checks that neither a test file that does not parse nor a link that the go command ignores,
+// wherever it leads, keeps a main package from being instrumented.
 func TestMainPackageBrokenTest(t *testing.T) {
 	dir := t.TempDir()
 	moduletest.Write(t, dir, mainSources)
+	if err := os.Symlink("nowhere", filepath.Join(dir, "cmd/tool/_ignored_test.go")); err != nil {
+		t.Fatal(err)
+	}
 	pkgs := moduletest.Load(t, dir, "./cmd/tool")
 	pkgs[0].Errors = nil // only the test file has errors
 	p := instrumentAll(t, dir, pkgs)[0]

@@ -23,20 +23,15 @@ func NewSource(random Random, constants []Constant) *Source {
 	s := &Source{
 		Random: random, texts: map[string][]string{}, numbers: map[string][]float64{}, signs: strings.Split(signs, ""),
 	}
-	constants = slices.Clone(constants)
-	slices.SortStableFunc(constants, func(x, y Constant) int {
-		return cmp.Or(
-			cmp.Compare(x.Package, y.Package), cmp.Compare(x.Value.Kind(), y.Value.Kind()),
-			cmp.Compare(x.Value.ExactString(), y.Value.ExactString()), boolCompare(y.Changed, x.Changed))
-	})
-	for i, c := range constants {
-		if i > 0 && constants[i-1].Package == c.Package && constants[i-1].Value.ExactString() == c.Value.ExactString() {
+	all := sorted(constants)
+	for i, c := range all {
+		if i > 0 && all[i-1].Package == c.Package && all[i-1].text == c.text {
 			continue
 		}
-		s.add(c)
+		s.add(c.Constant)
 		for range changedBonus {
 			if c.Changed {
-				s.add(c)
+				s.add(c.Constant)
 			}
 		}
 		if c.Changed && c.Value.Kind() == constant.String {
@@ -44,6 +39,26 @@ func NewSource(random Random, constants []Constant) *Source {
 		}
 	}
 	return s
+}
+
+// A written is a constant with its text, which takes long to make.
+type written struct {
+	Constant
+	text string
+}
+
+// sorted returns constants by package, kind and text, those of changed code first.
+func sorted(constants []Constant) []written {
+	list := make([]written, len(constants))
+	for i, c := range constants {
+		list[i] = written{c, c.Value.ExactString()}
+	}
+	slices.SortStableFunc(list, func(x, y written) int {
+		return cmp.Or(
+			cmp.Compare(x.Package, y.Package), cmp.Compare(x.Value.Kind(), y.Value.Kind()),
+			cmp.Compare(x.text, y.text), boolCompare(y.Changed, x.Changed))
+	})
+	return list
 }
 
 // maxJoint is the length of texts that may stand between two others, in bytes.

@@ -316,7 +316,7 @@ func TestMerge(t *testing.T) {
 	if len(m) != 3 || m[2].Verdict != report.Incomplete || *m[1].Generation.ChangedStatementCoverage != 0.9 {
 		t.Errorf("modules %+v", m)
 	}
-	// So does what ended before anything was compared. An interruption is told before a limit, with all that is missing.
+	// So does what ended before anything was compared. An interruption is told before a limit, with all that lacks.
 	ended := func(folder string, n int, reason report.Reason) report.Part {
 		r := &report.Report{Replay: report.Replay{Sequences: n}}
 		r.Partial = &report.Partial{Reason: reason, Stage: "build", Undone: []string{"tests"}}

@@ -50,7 +50,9 @@ func TestChangedPackages(t *testing.T) {
 		},
 		{
 			"so may one that is Go, and is not built",
-			source.Changes{Files: []source.FileChange{{Path: "p/a.go", Kind: source.GoFile, Embedded: true, Other: true}}},
+			source.Changes{Files: []source.FileChange{
+				{Path: "p/a.go", Kind: source.GoFile, Embedded: true, Other: true},
+			}},
 			[]string{"m", "m/p", "n", "n/p"},
 		},
 		{

@@ -23,7 +23,7 @@ func TestShort(t *testing.T) {
 		{"m", "m.F and am.G", "m.F and am.G", "a module of one word"},
 		{"", "example.com/m.F", "example.com/m.F", "no module"},
 		{"api", `api/p.F("api/users", 'a', "api/x\"api/y")`, `p.F("api/users", 'a', "api/x\"api/y")`, "values stay"},
-		{"api", "doesn't call api/p.F, '\"' and `api/x`", "doesn't call p.F, '\"' and `api/x`", "an apostrophe, a rune"},
+		{"api", "doesn't call api/p.F, '\"' and `api/x`", "doesn't call p.F, '\"' and `api/x`", "apostrophes, runes"},
 		{"api", `returns "cut… of api/p.F`, `returns "cut… of p.F`, "a value that was cut"},
 	} {
 		p := printer{report: &report.Report{Subject: report.Subject{Module: test.module}},

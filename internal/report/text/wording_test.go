@@ -36,7 +36,8 @@ func TestCommandSettings(t *testing.T) {
 	if got := NewWording(r).Command(); got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	r.Settings = report.Settings{Seed: 1, Drive: []string{"api", "tests", "command"}, BudgetSeconds: 60, BudgetAuto: true}
+	r.Settings = report.Settings{Seed: 1, Drive: []string{"api", "tests", "command"}}
+	r.Settings.BudgetSeconds, r.Settings.BudgetAuto = 60, true
 	if got := NewWording(r).Command(); got != "spectradiff compare a b" {
 		t.Errorf("got %q for the usual settings", got)
 	}

@@ -71,7 +71,7 @@ type Holes struct{ inside, external *digger }
 
 // Known is what is known of the tested code.
 type Known struct {
-	Common   func(*types.Named, types.Object) bool // whether new, too, has a field or method of a type, or, of nil, this
+	Common   func(*types.Named, types.Object) bool // whether new, too, has a field or method of a type; of nil: this
 	Sets     func(*types.Func) bool                // whether a function sets what the change mentions
 	Mentions func(*types.Var) bool                 // whether the change mentions a field
 	Own      func(path string) bool                // whether a package is of the compared module

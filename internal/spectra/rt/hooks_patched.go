@@ -3,12 +3,25 @@
 package rt
 
 import (
+	"runtime"
 	"unsafe"
 	_ "unsafe" // for go:linkname
 )
 
 // Patched reports whether the runtime's hooks are compiled in.
 const Patched = true
+
+// A gate is closed while a probe is at work. One thread runs at a time, so an atomic operation would be for nothing.
+type gate bool
+
+func (g *gate) lock() {
+	for *g {
+		runtime.Gosched()
+	}
+	*g = true
+}
+
+func (g *gate) unlock() { *g = false }
 
 //go:linkname goid runtime.zspectra_goid
 func goid() uint64

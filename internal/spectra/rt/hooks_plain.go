@@ -5,6 +5,7 @@ package rt
 import (
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -12,6 +13,17 @@ import (
 
 // Patched reports whether the runtime's hooks are compiled in.
 const Patched = false
+
+// A gate is closed while a probe is at work. The target may have several threads run at a time.
+type gate struct{ closed atomic.Bool }
+
+func (g *gate) lock() {
+	for !g.closed.CompareAndSwap(false, true) {
+		runtime.Gosched()
+	}
+}
+
+func (g *gate) unlock() { g.closed.Store(false) }
 
 // goid parses the goroutine's number from its stack trace.
 func goid() uint64 {

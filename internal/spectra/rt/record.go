@@ -11,7 +11,7 @@ import (
 
 // record is the recording of one sequence.
 type record struct {
-	busy   bool
+	busy   gate
 	run    uint32 // rises with every recording
 	last   uint64 // goroutine of the last event
 	driver uint64 // goroutine that runs the statements

@@ -97,6 +97,11 @@ func Hide() { hideGoroutine() }
 //go:linkname spare runtime.zspectra_spare
 func spare() uintptr
 
+// faults has the goroutine panic where memory is not there, or end the process. It returns what was before.
+//
+//go:linkname faults runtime.zspectra_faults
+func faults(panics bool) (before bool)
+
 //go:linkname awake runtime.zspectra_awake
 func awake()
 

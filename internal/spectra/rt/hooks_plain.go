@@ -4,6 +4,7 @@ package rt
 
 import (
 	"runtime"
+	"runtime/debug"
 	"strings"
 	"sync/atomic"
 	"unsafe"
@@ -77,6 +78,9 @@ func goroutineAt(int) (id, ticket uint64, alive, waiting bool, reason, start str
 
 // spare is not known here.
 func spare() uintptr { return enough }
+
+// faults has the goroutine panic where memory is not there, or end the process. It returns what was before.
+func faults(panics bool) (before bool) { return debug.SetPanicOnFault(panics) }
 
 // Awake does nothing here: the clock is always the machine's.
 func Awake() {}

@@ -39,6 +39,7 @@ type Point struct {
 	size  int            // bytes of it
 	order []state.Choice // the slots of its states; nil = all
 	vars  []*Var
+	texts bool // of its slots that were met last
 	bare  bool // no values of its states are kept
 	near  bool // its states are walked as long as there are nodes
 }

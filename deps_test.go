@@ -25,8 +25,8 @@ const imports = `
 	spectra/rt/digest:           spectra/rt/memory
 	spectra/archive:             spectra spectra/rt/wire
 	spectra/rt/state:            spectra/rt/digest spectra/rt/memory spectra/rt/names spectra/rt/wire
-	spectra/symbol:              spectra
-	spectra/match:               spectra spectra/align spectra/symbol
+	spectra/symbol:              spectra spectra/rt/names
+	spectra/match:               spectra spectra/align spectra/rt/names spectra/symbol
 	spectra/positions:           spectra spectra/align spectra/symbol
 	spectra/rt:                  spectra/rt/digest spectra/rt/memory spectra/rt/names spectra/rt/state
 	                             spectra/rt/wire

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed runtime syscall fmt
+//go:embed runtime syscall fmt internal
 var runtimeSource embed.FS
 
 // A patch replaces one piece of text that must occur exactly once.

@@ -224,15 +224,16 @@ type exception struct{ imports, reason string }
 // can't import the runtime itself.
 var copied = map[string]map[string]string{
 	"internal/spectra/rt": {
-		"iter":        "observers are called on a stack of their own",
-		"reflect":     "values that the driver wants a digest of",
-		"runtime":     "goroutines and callers; what is walked is kept alive",
-		"slices":      "keys of maps that are compared, in a stated order",
-		"strconv":     "numbers that are compared, as texts",
-		"strings":     "the runtime's own frames among the callers; copies of texts",
-		"syscall":     "the seed, before package os is there",
-		"sync/atomic": "threads of a target whose runtime is not patched: one probe is at work",
-		"unsafe":      "what a probe was given is hidden from escape analysis; linknames",
+		"iter":          "observers are called on a stack of their own",
+		"reflect":       "values that the driver wants a digest of",
+		"runtime":       "goroutines and callers; what is walked is kept alive",
+		"runtime/debug": "memory that is gone, where the runtime is not patched",
+		"slices":        "keys of maps that are compared, in a stated order",
+		"strconv":       "numbers that are compared, as texts",
+		"strings":       "the runtime's own frames among the callers; copies of texts",
+		"syscall":       "the seed, before package os is there",
+		"sync/atomic":   "threads of a target whose runtime is not patched: one probe is at work",
+		"unsafe":        "what a probe was given is hidden from escape analysis; linknames",
 
 		module + "/internal/spectra/rt/digest": "digests of states that are numbers and texts only",
 		module + "/internal/spectra/rt/memory": "slots as numbers",

@@ -124,8 +124,8 @@ type birth struct {
 	order  int // by the indexes on the way from the place
 }
 
-// births finds the places of all tickets. Each is met once, however long the line of goroutines is of which each started
-// the next.
+// births finds the places of all tickets. Each is met once, however long the line of goroutines is of which each
+// started the next.
 func (d *decoder) births() map[uint64]*birth {
 	found := make(map[uint64]*birth, len(d.origins))
 	for ticket, o := range d.origins {

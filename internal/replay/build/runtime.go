@@ -64,7 +64,8 @@ func zspectra_read(b []byte) {
 
 	// A program that asks for more than one thread at a time is told that it has them.
 	{file: "runtime/debug.go", old: "func GOMAXPROCS(n int) int {\n",
-		new: "func GOMAXPROCS(n int) int {\n\treturn zspectra_threads(n)\n}\n\nfunc zspectra_gomaxprocs(n int) int {\n"},
+		new: "func GOMAXPROCS(n int) int {\n\treturn zspectra_threads(n)\n}\n\n" +
+			"func zspectra_gomaxprocs(n int) int {\n"},
 	{file: "runtime/debug.go", old: "func SetDefaultGOMAXPROCS() {\n",
 		new: "func SetDefaultGOMAXPROCS() {\n\tzspectra_threads(int(defaultGOMAXPROCS(0)))\n}\n\n" +
 			"func zspectra_setdefault() {\n", where: "func SetDefaultGOMAXPROCS() {\n"},

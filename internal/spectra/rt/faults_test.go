@@ -23,8 +23,8 @@ func gone(t *testing.T) []byte {
 	return b
 }
 
-// TestMemoryThatIsGone: a state with memory that is not there is marked as truncated; the function is left as it would be
-// without that, and later states are whole.
+// TestMemoryThatIsGone: a state with memory that is not there is marked as truncated; the function is left as it would
+// be without that, and later states are whole.
 func TestMemoryThatIsGone(t *testing.T) {
 	type node struct {
 		text string

@@ -6,13 +6,13 @@ import (
 )
 
 type (
-	list[T any]     struct{ first T }
+	list[T any]     struct{ First T }
 	pairs[K, V any] struct {
-		key   K
-		value V
+		Key   K
+		Value V
 	}
-	fresh     struct{ n int }
-	unchanged struct{ n int }
+	fresh     struct{ N int }
+	unchanged struct{ N int }
 )
 
 // TestRenames: a renamed declaration has the name on which both versions agreed wherever it is mentioned.
@@ -23,7 +23,7 @@ func TestRenames(t *testing.T) {
 		"m/v2/p.U": "m/p.T", "m/v2/p": "m/p", "m/v2/p.F": "m/p.G",
 	}})
 	defer Configure(Config{})
-	type local struct{ n int }
+	type local struct{ N int }
 	for _, test := range []struct {
 		reason string
 		typ    reflect.Type

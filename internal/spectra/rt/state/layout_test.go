@@ -56,9 +56,9 @@ func TestCopies(t *testing.T) {
 }
 
 type (
-	empty  struct{}
+	Empty  struct{}
 	server struct {
-		empty
+		Empty
 		n *int
 	}
 	guarded struct {
@@ -67,11 +67,11 @@ type (
 	}
 	behind struct {
 		n *int
-		_ empty
+		_ Empty
 	}
 	wrapped struct{ guarded [1]guarded }
 	plain   struct {
-		empty
+		Empty
 		n int
 	}
 )
@@ -97,7 +97,7 @@ func TestDirect(t *testing.T) {
 			t.Errorf("%s: other values are the same in an interface", test.reason)
 		}
 	}
-	if hashed(empty{}) != hashed(empty{}) {
+	if one, again := hashed(Empty{}), hashed(Empty{}); one != again {
 		t.Error("nothing differs from nothing")
 	}
 }

@@ -23,8 +23,8 @@ type effect struct {
 	prints   bool // it calls String, Error and Format of its arguments
 }
 
-// harmless lists packages whose functions only read their arguments. The exceptions are in effects: functions that append
-// to their first argument, which may have room for it.
+// harmless lists packages whose functions only read their arguments. The exceptions are in effects: functions that
+// append to their first argument, which may have room for it.
 var harmless = map[string]bool{
 	"strings": true, "strconv": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,
 	"math": true, "math/bits": true, "math/cmplx": true, "cmp": true, "bytes": true,

@@ -25,8 +25,8 @@ const imports = `
 	spectra/rt/digest:           spectra/rt/memory
 	spectra/archive:             spectra spectra/rt/wire
 	spectra/rt/state:            spectra/rt/digest spectra/rt/memory spectra/rt/names spectra/rt/wire
-	spectra/symbol:              spectra
-	spectra/match:               spectra spectra/align spectra/symbol
+	spectra/symbol:              spectra spectra/rt/names
+	spectra/match:               spectra spectra/align spectra/rt/names spectra/symbol
 	spectra/positions:           spectra spectra/align spectra/symbol
 	spectra/rt:                  spectra/rt/digest spectra/rt/memory spectra/rt/names spectra/rt/state
 	                             spectra/rt/wire
@@ -219,14 +219,16 @@ type exception struct{ imports, reason string }
 // can't import the runtime itself.
 var copied = map[string]map[string]string{
 	"internal/spectra/rt": {
-		"iter":    "observers are called on a stack of their own",
-		"reflect": "values that the driver wants a digest of",
-		"runtime": "goroutines and callers; what is walked is kept alive",
-		"slices":  "keys of maps that are compared, in a stated order",
-		"strconv": "numbers that are compared, as texts",
-		"strings": "the runtime's own frames among the callers; copies of texts",
-		"syscall": "the seed, before package os is there",
-		"unsafe":  "what a probe was given is hidden from escape analysis; linknames",
+		"iter":          "observers are called on a stack of their own",
+		"reflect":       "values that the driver wants a digest of",
+		"runtime":       "goroutines and callers; what is walked is kept alive",
+		"runtime/debug": "memory that is gone, where the runtime is not patched",
+		"slices":        "keys of maps that are compared, in a stated order",
+		"strconv":       "numbers that are compared, as texts",
+		"strings":       "the runtime's own frames among the callers; copies of texts",
+		"syscall":       "the seed, before package os is there",
+		"sync/atomic":   "threads of a target whose runtime is not patched: one probe is at work",
+		"unsafe":        "what a probe was given is hidden from escape analysis; linknames",
 
 		module + "/internal/spectra/rt/digest": "digests of states that are numbers and texts only",
 		module + "/internal/spectra/rt/memory": "slots as numbers",

@@ -137,6 +137,9 @@ func TestDecodeTrees(t *testing.T) {
 				enter(c).exit(0), "A(go C B) |"},
 		{"a goroutine that the driven call itself started stands in the step",
 			new(stream).on(5, 0).step(0).take(1).step(1).enter(a).exit(0).born(6, 1).enter(b).exit(0), "go B / A |"},
+		{"whoever started them, they stand in the order of the tickets",
+			new(stream).on(5, 0).step(0).take(1).take(2).born(6, 1).take(3).take(4).born(7, 2).enter(b).exit(0).
+				born(9, 4).enter(d).exit(0).born(8, 3).enter(c).exit(0), "go C go D go B |"},
 		{"a ticket that nobody took: stray", new(stream).on(5, 0).step(0).enter(a).exit(0).born(6, 9).enter(b).exit(0),
 			"A | go B"},
 		{"tickets that go in circles: stray",

@@ -110,8 +110,48 @@ func (d *decoder) leave() {
 // does not matter.
 type hanging struct {
 	spot  spot
-	path  []int
+	order int
 	roots []*Execution
+}
+
+// A birth is a ticket with the place that counts as that where it was taken. If a goroutine took it with nothing under
+// way, that is the place where this goroutine itself was started.
+type birth struct {
+	ticket uint64
+	spot   spot // unknown where nobody took it, or where tickets go in circles
+	index  int  // of the tickets that the goroutine took
+	kids   []*birth
+	order  int // by the indexes on the way from the place
+}
+
+// births finds the places of all tickets. Each is met once, however long the line of goroutines is of which each
+// started the next.
+func (d *decoder) births() map[uint64]*birth {
+	found := make(map[uint64]*birth, len(d.origins))
+	for ticket, o := range d.origins {
+		found[ticket] = &birth{ticket: ticket, spot: o.spot, index: o.index}
+	}
+	var next []*birth // the last one comes first
+	for ticket, o := range d.origins {
+		if b, parent := found[ticket], found[o.by.ticket]; b.spot.known() {
+			next = append(next, b)
+		} else if parent != nil {
+			parent.kids = append(parent.kids, b)
+		}
+	}
+	last := func(x, y *birth) int { return cmp.Or(cmp.Compare(y.index, x.index), cmp.Compare(y.ticket, x.ticket)) }
+	slices.SortFunc(next, last)
+	for order := 0; len(next) > 0; order++ {
+		b := next[len(next)-1]
+		next = next[:len(next)-1]
+		b.order = order
+		slices.SortFunc(b.kids, last)
+		for _, kid := range b.kids {
+			kid.spot = b.spot
+		}
+		next = append(next, b.kids...)
+	}
+	return found
 }
 
 // settle inserts the executions of every goroutine at the place where the goroutine was started.
@@ -121,14 +161,15 @@ func (d *decoder) settle() {
 		slices.SortStableFunc(g.kids, func(x, y *goroutine) int { return cmp.Compare(x.id, y.id) })
 		for n, kid := range g.kids {
 			if at := g.birthplace(n); at.known() && kid.ticket == 0 {
-				list = append(list, hanging{at, []int{n}, kid.roots})
+				list = append(list, hanging{at, n, kid.roots})
 				kid.roots = nil
 			}
 		}
 	}
+	births := d.births()
 	for _, g := range d.started {
-		if at, path := d.origin(g.ticket); at.known() && len(g.roots) > 0 {
-			list = append(list, hanging{at, path, g.roots})
+		if b := births[g.ticket]; b != nil && b.spot.known() && len(g.roots) > 0 {
+			list = append(list, hanging{b.spot, b.order, g.roots})
 			g.roots = nil
 		}
 	}
@@ -136,32 +177,13 @@ func (d *decoder) settle() {
 	for _, g := range d.started {
 		d.result.Stray = append(d.result.Stray, g.roots...)
 	}
-	d.remain()
-}
-
-// origin finds where a ticket was taken. If a goroutine took it with nothing under way, the place is that
-// where this goroutine itself was started.
-func (d *decoder) origin(ticket uint64) (spot, []int) {
-	var path []int
-	for range len(d.origins) {
-		o, ok := d.origins[ticket]
-		if !ok {
-			break
-		}
-		path = append(path, o.index)
-		if o.spot.known() {
-			slices.Reverse(path)
-			return o.spot, path
-		}
-		ticket = o.by.ticket
-	}
-	return spot{}, nil
+	d.remain(births)
 }
 
 // hang inserts the lists. Lists for the same execution or step are inserted together.
 func (d *decoder) hang(list []hanging) {
 	slices.SortStableFunc(list, func(x, y hanging) int {
-		return cmp.Or(cmp.Compare(x.spot.at, y.spot.at), slices.Compare(x.path, y.path))
+		return cmp.Or(cmp.Compare(x.spot.at, y.spot.at), cmp.Compare(x.order, y.order))
 	})
 	executions, steps := map[*Execution][]hanging{}, map[int][]hanging{}
 	for _, h := range list {
@@ -181,14 +203,14 @@ func (d *decoder) hang(list []hanging) {
 }
 
 // remain notes the goroutines that have not ended, each with the execution that started it.
-func (d *decoder) remain() {
+func (d *decoder) remain(births map[uint64]*birth) {
 	d.result.leaked = len(d.left)
 	for _, l := range d.left {
 		if g := d.goroutines[l.id]; g != nil && g.first != nil {
 			l.Start = string(g.first.Symbol)
 		}
-		if at, _ := d.origin(l.ticket); at.in != nil {
-			at.in.Goroutines = append(at.in.Goroutines, l.Goroutine)
+		if b := births[l.ticket]; b != nil && b.spot.in != nil {
+			b.spot.in.Goroutines = append(b.spot.in.Goroutines, l.Goroutine)
 		} else {
 			d.result.Left = append(d.result.Left, l.Goroutine)
 		}

@@ -30,7 +30,12 @@ func forged(size int) map[string][]byte {
 	named := repeat(nil, func(i uint64) []byte {
 		return append([]byte{0, wire.ValueOpaque, 4}, byte(i), byte(i>>8), byte(i>>16), 'T')
 	})
+	line := append(new(stream).on(0, 0).step(0).b, wire.EventGo, 1)
 	return map[string][]byte{
+		"goroutines, each started by the last": repeat(line, func(i uint64) []byte {
+			next := append(binary.AppendUvarint([]byte{wire.EventGoroutine}, i), 0)
+			return binary.AppendUvarint(append(binary.AppendUvarint(next, i), wire.EventGo), i+1)
+		}),
 		"executions": repeat([]byte{wire.EventStep, 0}, func(uint64) []byte {
 			return append([]byte{wire.EventEnter, 1}, state...)
 		}),

@@ -51,6 +51,7 @@ type Point struct {
 	EndLine int    // of its closing brace
 	Body    string // hash of the body's source without comments and layout; equal bodies have equal hashes
 	Shape   string // likewise, whatever basic types it names and texts say; "" if short, and in archives
+	Place   string // of a literal: the variables, keys and calls that it is a value of; "" if none, and in archives
 	Slots   []SlotDecl
 }
 

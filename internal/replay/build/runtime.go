@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-//go:embed runtime syscall fmt
+//go:embed runtime syscall fmt internal
 var runtimeSource embed.FS
 
 // A patch replaces one piece of text that must occur exactly once.
@@ -61,6 +61,14 @@ func zspectra_read(b []byte) {
 	{file: "runtime/proc.go",
 		old: "runqempty(pp) && sched.nmspinning.Load()+sched.npidle.Load() > 0 && pd.syscallwhen+10*1000*1000 > now",
 		new: "pd.syscallwhen+50*1000*1000 > now"},
+
+	// A program that asks for more than one thread at a time is told that it has them.
+	{file: "runtime/debug.go", old: "func GOMAXPROCS(n int) int {\n",
+		new: "func GOMAXPROCS(n int) int {\n\treturn zspectra_threads(n)\n}\n\n" +
+			"func zspectra_gomaxprocs(n int) int {\n"},
+	{file: "runtime/debug.go", old: "func SetDefaultGOMAXPROCS() {\n",
+		new: "func SetDefaultGOMAXPROCS() {\n\tzspectra_threads(int(defaultGOMAXPROCS(0)))\n}\n\n" +
+			"func zspectra_setdefault() {\n", where: "func SetDefaultGOMAXPROCS() {\n"},
 
 	{file: "runtime/time.go", old: "\treturn time_now()\n",
 		new: "\tif ns := zspectra_clock(); ns != 0 {\n\t\treturn ns / 1e9, int32(ns % 1e9), ns\n\t}\n" +

@@ -3,6 +3,8 @@ package instrument
 import (
 	"go/ast"
 	"go/types"
+	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
@@ -18,6 +20,7 @@ type function struct {
 	body      *ast.BlockStmt
 	signature *types.Signature
 	skip      string // why it gets no probe; "": it gets one
+	place     string // of a literal, see placeOf
 }
 
 // declared returns the function of a declaration.
@@ -29,15 +32,57 @@ func (f *file) declared(decl *ast.FuncDecl) function {
 	}
 }
 
-// literal returns the function of a literal. The argument skip is that of the enclosing function.
-func (f *file) literal(lit *ast.FuncLit, skip string) function {
+// literal returns the function of a literal. The argument skip is that of the enclosing function, around has the nodes
+// around the literal.
+func (f *file) literal(lit *ast.FuncLit, skip string, around []ast.Node) function {
 	if skip == "" {
 		skip = f.skip.whole
 	}
 	return function{
 		symbol: f.symbols[lit], node: lit, literal: lit, typ: lit.Type, body: lit.Body,
-		signature: f.pkg.TypesInfo.TypeOf(lit).(*types.Signature), skip: skip,
+		signature: f.pkg.TypesInfo.TypeOf(lit).(*types.Signature), skip: skip, place: f.placeOf(lit, around),
 	}
+}
+
+// placeOf says what a literal is a value of, by the source of the variables, keys and functions around it, from the
+// outside in.
+func (f *file) placeOf(lit *ast.FuncLit, around []ast.Node) string {
+	var place []string
+	for i, n := range around {
+		inside := ast.Node(lit)
+		if i+1 < len(around) {
+			inside = around[i+1]
+		}
+		var of ast.Node
+		switch n := n.(type) {
+		case *ast.ValueSpec:
+			if at := slices.Index(n.Values, asExpr(inside)); at >= 0 {
+				of = n.Names[min(at, len(n.Names)-1)]
+			}
+		case *ast.AssignStmt:
+			if at := slices.Index(n.Rhs, asExpr(inside)); at >= 0 {
+				of = n.Lhs[min(at, len(n.Lhs)-1)]
+			}
+		case *ast.KeyValueExpr:
+			if inside == n.Value {
+				of = n.Key
+			}
+		case *ast.CallExpr:
+			if inside != n.Fun {
+				of = n.Fun
+			}
+		}
+		if of != nil {
+			place = append(place, string(f.buffer.src[f.tok.Offset(of.Pos()):f.tok.Offset(of.End())]))
+		}
+	}
+	return strings.Join(place, " ")
+}
+
+// asExpr returns the node as an expression, nil if it is none.
+func asExpr(n ast.Node) ast.Expr {
+	e, _ := n.(ast.Expr)
+	return e
 }
 
 // function adds the probe of fn, then those of the literals directly inside.
@@ -55,10 +100,10 @@ func (f *file) function(fn function) {
 
 // literals adds the probes of the outermost literals below a node.
 func (f *file) literals(root ast.Node, skip string) {
-	ast.Inspect(root, func(n ast.Node) bool {
+	ast.PreorderStack(root, nil, func(n ast.Node, around []ast.Node) bool {
 		lit, ok := n.(*ast.FuncLit)
 		if ok {
-			f.function(f.literal(lit, skip))
+			f.function(f.literal(lit, skip, around))
 		}
 		return !ok
 	})
@@ -72,7 +117,7 @@ func (f *file) probe(fn function) {
 	point := spectra.Point{
 		Symbol: fn.symbol, Package: f.pkg.PkgPath, Index: len(f.out.Points),
 		File: f.rel, Line: f.line(fn.node.Pos()), EndLine: f.line(fn.body.Rbrace),
-		Body: symbol.BodyHash(body), Shape: symbol.Shape(body),
+		Body: symbol.BodyHash(body), Shape: symbol.Shape(body), Place: fn.place,
 	}
 	if fn.literal == nil {
 		point.Line = f.line(fn.typ.Func)

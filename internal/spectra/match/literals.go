@@ -1,9 +1,13 @@
 package match
 
 import (
+	"cmp"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/align"
 )
 
 // A pointMatcher collects pairs.
@@ -59,23 +63,16 @@ func byDeclaration(
 	return groups
 }
 
-// literals pairs function literals: first those with the same body, parameters and results. The others are
-// paired in order with those that have the same parameters and results, if both versions have as many of
-// them.
+// literals pairs function literals: first those with the same body, parameters and results, in the same file and in
+// their order there, then elsewhere. The others are paired in order with those that have the same parameters and
+// results, if both versions have as many of them.
 func (m *pointMatcher) literals(olds, news []*spectra.Point) {
 	olds, news = slices.Clone(olds), slices.Clone(news)
 	pair := func(i, j int) {
 		m.pair(olds[i], news[j])
 		olds[i], news[j] = nil, nil
 	}
-	for i, old := range olds {
-		j := slices.IndexFunc(news, func(new *spectra.Point) bool {
-			return new != nil && old.Body == new.Body && m.sameSlots(old, new)
-		})
-		if j >= 0 {
-			pair(i, j)
-		}
-	}
+	m.alike(olds, news, pair)
 	for i, old := range olds {
 		if old == nil {
 			continue
@@ -89,6 +86,80 @@ func (m *pointMatcher) literals(olds, news []*spectra.Point) {
 		}
 		olds[i] = nil
 	}
+}
+
+// alike pairs literals that look alike. A package may have many of them, which only return an error or call one
+// function, so a file is compared with itself first: what another file brings is not taken for what was there.
+func (m *pointMatcher) alike(olds, news []*spectra.Point, pair func(i, j int)) {
+	before := looks(olds, func(name string) string { return name })
+	after := looks(news, m.Old)
+	problem := align.Problem[look]{Weight: likeness, Compare: compareLooks}
+	for _, file := range files(olds) {
+		in := func(p *spectra.Point) bool { return p != nil && p.File == file }
+		i, j := indexesOf(olds, in), indexesOf(news, in)
+		for _, p := range problem.Align(chosen(before, i), chosen(after, j)) {
+			pair(i[p.Old], j[p.New])
+		}
+	}
+	for _, least := range []int{align.Full, 1} {
+		for i := range olds {
+			for j := range news {
+				if olds[i] != nil && news[j] != nil && likeness(before[i], after[j]) >= least {
+					pair(i, j)
+				}
+			}
+		}
+	}
+}
+
+// A look is what tells a literal from others: its parameters, results and body, and what it is a value of.
+type look struct{ code, place string }
+
+// looks returns the look of each literal. Old translates names to those of old.
+func looks(points []*spectra.Point, old func(string) string) []look {
+	list := make([]look, len(points))
+	for i, p := range points {
+		code := p.Body
+		for _, s := range signature(p) {
+			code += fmt.Sprint(" ", s.Kind, " ", old(s.Type))
+		}
+		list[i] = look{code, p.Place}
+	}
+	return list
+}
+
+// likeness is the weight of a pair of literals. Where one is may have another name in the other version.
+func likeness(one, other look) int {
+	switch {
+	case one == other:
+		return align.Full
+	case one.code == other.code:
+		return 1
+	}
+	return 0
+}
+
+func compareLooks(one, other look) int {
+	return cmp.Or(strings.Compare(one.code, other.code), strings.Compare(one.place, other.place))
+}
+
+// files lists the files of the points, each once.
+func files(points []*spectra.Point) []string {
+	var list []string
+	for _, p := range points {
+		if !slices.Contains(list, p.File) {
+			list = append(list, p.File)
+		}
+	}
+	return list
+}
+
+func chosen(list []look, indexes []int) []look {
+	var some []look
+	for _, i := range indexes {
+		some = append(some, list[i])
+	}
+	return some
 }
 
 func indexesOf(points []*spectra.Point, fits func(*spectra.Point) bool) []int {

@@ -75,6 +75,9 @@ func Versions(old, new Version, renames []string) (*Match, error) {
 	}
 	m.newNames = m.renamed()
 	for _, p := range new.Packages {
+		if name := m.Old(p.PkgPath); name != p.PkgPath {
+			m.newNames[p.PkgPath] = name
+		}
 		for _, name := range p.Types.Scope().Names() {
 			full := p.PkgPath + "." + name
 			if name := m.Old(full); name != full {

@@ -3,6 +3,7 @@ package match
 import (
 	"strings"
 
+	rtnames "github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
@@ -46,7 +47,7 @@ func (n *names) remove(step int, old string) {
 func (n *names) Old(text string) string {
 	text = symbol.Rebase(text, n.newModule, n.oldModule)
 	for _, step := range n.steps {
-		text = replaceNames(text, step.toOld)
+		text = rtnames.Replace(text, step.toOld)
 	}
 	return text
 }
@@ -54,7 +55,7 @@ func (n *names) Old(text string) string {
 // New translates a name of old, or all names within a text, to new's.
 func (n *names) New(text string) string {
 	for i := len(n.steps) - 1; i >= 0; i-- {
-		text = replaceNames(text, n.steps[i].toNew)
+		text = rtnames.Replace(text, n.steps[i].toNew)
 	}
 	return symbol.Rebase(text, n.oldModule, n.newModule)
 }
@@ -72,100 +73,20 @@ func (n *names) renamed() map[string]string {
 	return all
 }
 
-// replaceNames replaces the qualified names in a text that the map has. What follows a replaced name after a
-// dot is kept: a method, a field or a function literal.
-func replaceNames(text string, names map[string]string) string {
-	if len(names) == 0 {
-		return text
-	}
-	var out strings.Builder
-	for i := 0; i < len(text); {
-		end := i
-		for end < len(text) && nameByte(text[end]) {
-			end++
-		}
-		if end == i {
-			out.WriteByte(text[i])
-			i++
-			continue
-		}
-		run := strings.TrimLeft(text[i:end], ".-~") // of "...T", "<-chan T", "~T"
-		out.WriteString(text[i : end-len(run)])
-		i = end
-		if strings.HasSuffix(run, ".") && strings.HasPrefix(text[end:], "(*") {
-			replaced, used := replaceMethod(run, text[end:], names)
-			out.WriteString(replaced)
-			i += used
-			continue
-		}
-		out.WriteString(replacePrefix(run, names))
-	}
-	return out.String()
-}
-
-// replaceMethod replaces the names at the beginning of "m/p.(*T).M", given in two parts: "m/p." and the rest.
-// used is the length of the beginning of rest that replaced stands for.
-func replaceMethod(pkg, rest string, names map[string]string) (replaced string, used int) {
-	end := len("(*")
-	for end < len(rest) && nameByte(rest[end]) {
-		end++
-	}
-	receiver := rest[len("(*"):end]
-	if method, ok := strings.CutPrefix(rest[end:], ")."); ok {
-		stop := 0
-		for stop < len(method) && nameByte(method[stop]) {
-			stop++
-		}
-		whole := pkg + rest[:end] + ")." + method[:stop]
-		for name := whole; len(name) > len(pkg)+end+len(")."); {
-			if to, ok := names[name]; ok {
-				return to + whole[len(name):], len(whole) - len(pkg)
-			}
-			name = name[:max(strings.LastIndexByte(name, '.'), 0)]
-		}
-	}
-	if to, ok := names[pkg+receiver]; ok {
-		dot := strings.LastIndexByte(to, '.') + 1
-		return to[:dot] + "(*" + to[dot:], end
-	}
-	if to, ok := names[strings.TrimSuffix(pkg, ".")]; ok {
-		return to + ".", 0
-	}
-	return pkg, 0
-}
-
-// replacePrefix replaces the longest part of a name, up to a dot, that the map has.
-func replacePrefix(name string, names map[string]string) string {
-	for part := name; part != ""; {
-		if to, ok := names[part]; ok {
-			return to + name[len(part):]
-		}
-		dot := strings.LastIndexByte(part, '.')
-		if dot < strings.LastIndexByte(part, '/') {
-			break
-		}
-		part = part[:max(dot, 0)]
-	}
-	return name
-}
-
-// nameByte reports whether an import path or identifier can have the byte.
-func nameByte(b byte) bool { return symbol.PathByte(b) || b == '+' || b >= 0x80 }
-
 // namesIn lists the qualified names within a text. For a method with a pointer receiver it lists the
 // receiver's type.
 func namesIn(text string) []string {
 	var found []string
 	for i := 0; i < len(text); i++ {
 		end := i
-		for end < len(text) && nameByte(text[end]) {
+		for end < len(text) && rtnames.NameByte(text[end]) {
 			end++
 		}
 		run := strings.TrimLeft(text[i:end], ".-~")
 		if strings.HasSuffix(run, ".") && strings.HasPrefix(text[end:], "(*") {
 			receiver := text[end+len("(*"):]
 			stop := 0
-			for stop < len(receiver) && nameByte(receiver[stop]) {
+			for stop < len(receiver) && rtnames.NameByte(receiver[stop]) {
 				stop++
 			}
 			run += receiver[:stop]

@@ -25,9 +25,9 @@ type PointPairs struct {
 
 // MatchPoints pairs the points of two versions: the recorded functions, function literals included, and the slots of
 // their states that both versions have. Declared functions are paired by name. Function literals are paired within the
-// function that declares them, first by body, then by parameters and results; they have to be in the order of the
-// source. A point has at most one counterpart. The points are not changed, and the same points make the same pairs,
-// whatever the order of the functions.
+// function that declares them, first by body, file and what they are a value of, then by parameters and results; they
+// have to be in the order of the source. A point has at most one counterpart. The points are not changed, and the same
+// points make the same pairs, whatever the order of the functions.
 func MatchPoints(m *Match, old, new []*spectra.Point) *PointPairs {
 	pairing := &pointMatcher{Match: m}
 	before := byDeclaration(old, func(s spectra.Symbol) spectra.Symbol { return s })

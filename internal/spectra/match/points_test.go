@@ -58,12 +58,14 @@ func (t *T) Value() int { return int(*t) }
 type T int
 `
 
-// point reads "F.func1=body p name type, s name type": r, p, c or s for receiver, parameter, captured
-// variable, result.
+// point reads "F.func1=body@file:place p name type, s name type", file and place if there are any: r, p, c or s for
+// receiver, parameter, captured variable, result.
 func point(text string) spectra.Point {
 	head, rest, _ := strings.Cut(text, " ")
 	name, body, _ := strings.Cut(head, "=")
-	p := spectra.Point{Symbol: spectra.Symbol(module + name), Body: body}
+	body, file, _ := strings.Cut(body, "@")
+	file, place, _ := strings.Cut(file, ":")
+	p := spectra.Point{Symbol: spectra.Symbol(module + name), Body: body, File: file, Place: place}
 	kinds := map[string]spectra.SlotKind{"r": spectra.Receiver, "p": spectra.Parameter, "c": spectra.Captured,
 		"s": spectra.Result}
 	for slot := range strings.SplitSeq(rest, ", ") {
@@ -110,6 +112,20 @@ func TestMatch(t *testing.T) {
 			"swapped.func1=swapped.func2 swapped.func2=swapped.func3 swapped=swapped"},
 		{"equal bodies in their order", "swapped.func1=x; swapped.func2=x", "swapped.func1=x; swapped.func2=x",
 			"swapped.func1=swapped.func1 swapped.func2=swapped.func2"},
+		{"another file came, with a literal like others", "glob..func1=x@b; glob..func2=x@c",
+			"glob..func1=x@a; glob..func2=x@b; glob..func3=x@c",
+			"glob..func1=glob..func2 glob..func2=glob..func3"},
+		{"one like others came, of another variable", "glob..func1=x@a:b Run; glob..func2=x@a:c Run",
+			"glob..func1=x@a:a Run; glob..func2=x@a:b Run; glob..func3=x@a:c Run",
+			"glob..func1=glob..func2 glob..func2=glob..func3"},
+		{"a variable was renamed", "glob..func1=x@a:b; glob..func2=x@a:c", "glob..func1=x@a:d; glob..func2=x@a:c",
+			"glob..func1=glob..func1 glob..func2=glob..func2"},
+		{"moved to another file, where another was before", "glob..func1=x@a:b; glob..func2=y@a:c",
+			"glob..func1=y@a:c; glob..func2=x@d:e; glob..func3=x@d:b",
+			"glob..func1=glob..func3 glob..func2=glob..func1"},
+		{"other neighbours tell", "glob..func1=x; glob..func2=y; glob..func3=x; glob..func4=z",
+			"glob..func1=y; glob..func2=x; glob..func3=z",
+			"glob..func2=glob..func1 glob..func3=glob..func2 glob..func4=glob..func3"},
 		{"changed bodies in their order, of equal signatures", "swapped.func1=a p n int; swapped.func2=b",
 			"swapped.func1=c; swapped.func2=d p k int",
 			"swapped.func1=swapped.func2 swapped.func2=swapped.func1"},

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	rtnames "github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
 // A reading holds the declarations of both versions under old's names, as far as renames were found so far.
@@ -108,7 +109,7 @@ func hideNames(text string, unknown map[string]bool) string {
 			}
 		}
 	}
-	return replaceNames(text, hidden)
+	return rtnames.Replace(text, hidden)
 }
 
 // same reports whether both versions have a function, by its name in old, that is the same but for layout and

@@ -67,6 +67,7 @@ func startObserving() state.Host {
 			aside.counts = append(aside.counts, make([]uint8, len(p.Counters)))
 		}
 		aside.next, _ = iter.Pull(func(yield func(struct{}) bool) {
+			faults(true)
 			for yield(struct{}{}) {
 				aside.run()
 			}

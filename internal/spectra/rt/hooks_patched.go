@@ -3,12 +3,25 @@
 package rt
 
 import (
+	"runtime"
 	"unsafe"
 	_ "unsafe" // for go:linkname
 )
 
 // Patched reports whether the runtime's hooks are compiled in.
 const Patched = true
+
+// A gate is closed while a probe is at work. One thread runs at a time, so an atomic operation would be for nothing.
+type gate bool
+
+func (g *gate) lock() {
+	for *g {
+		runtime.Gosched()
+	}
+	*g = true
+}
+
+func (g *gate) unlock() { *g = false }
 
 //go:linkname goid runtime.zspectra_goid
 func goid() uint64
@@ -83,6 +96,11 @@ func Hide() { hideGoroutine() }
 
 //go:linkname spare runtime.zspectra_spare
 func spare() uintptr
+
+// faults has the goroutine panic where memory is not there, or end the process. It returns what was before.
+//
+//go:linkname faults runtime.zspectra_faults
+func faults(panics bool) (before bool)
 
 //go:linkname awake runtime.zspectra_awake
 func awake()

@@ -4,7 +4,9 @@ package rt
 
 import (
 	"runtime"
+	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"unsafe"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -12,6 +14,17 @@ import (
 
 // Patched reports whether the runtime's hooks are compiled in.
 const Patched = false
+
+// A gate is closed while a probe is at work. The target may have several threads run at a time.
+type gate struct{ closed atomic.Bool }
+
+func (g *gate) lock() {
+	for !g.closed.CompareAndSwap(false, true) {
+		runtime.Gosched()
+	}
+}
+
+func (g *gate) unlock() { g.closed.Store(false) }
 
 // goid parses the goroutine's number from its stack trace.
 func goid() uint64 {
@@ -65,6 +78,9 @@ func goroutineAt(int) (id, ticket uint64, alive, waiting bool, reason, start str
 
 // spare is not known here.
 func spare() uintptr { return enough }
+
+// faults has the goroutine panic where memory is not there, or end the process. It returns what was before.
+func faults(panics bool) (before bool) { return debug.SetPanicOnFault(panics) }
 
 // Awake does nothing here: the clock is always the machine's.
 func Awake() {}

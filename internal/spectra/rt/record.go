@@ -11,7 +11,7 @@ import (
 
 // record is the recording of one sequence.
 type record struct {
-	busy   bool
+	busy   gate
 	run    uint32 // rises with every recording
 	last   uint64 // goroutine of the last event
 	driver uint64 // goroutine that runs the statements
@@ -122,10 +122,7 @@ func (r *record) enter(p *Point, slots []memory.Interface) bool {
 	w.Reset(r.values && !p.bare)
 	walked := r.affords(p)
 	if walked {
-		w.Slots(p.order, slots)
-		if len(p.vars) > 0 {
-			r.globals(p)
-		}
+		r.look(p, slots)
 		p.learn(slots)
 	} else {
 		w.Truncate()
@@ -146,20 +143,35 @@ func (r *record) exit(f *Frame, how byte, value any, slots []memory.Interface) {
 	case f.skipped:
 		w.Truncate()
 	case how == wire.ExitReturn:
-		w.Slots(p.order, slots)
+		r.look(p, slots)
 		p.learn(slots)
 	default:
 		r.leave(f, how, value, slots)
-	}
-	if len(p.vars) > 0 && !f.skipped {
-		r.globals(p)
 	}
 	r.buf = append(r.buf, wire.EventExit, how)
 	r.state(p, w, 0)
 }
 
-// leave walks the slots of a function that is left without results.
+// look walks the slots of a function and the package variables that it may touch.
+func (r *record) look(p *Point, slots []memory.Interface) {
+	defer r.survive(faults(true))
+	r.walk.Slots(p.order, slots)
+	r.globals(p)
+}
+
+// survive is deferred where the target's memory is read. A value may refer to memory that is gone, such as that of a
+// file that is mapped no more: the target does not look there, so it is not to end because a walk does.
+func (r *record) survive(before bool) {
+	faults(before)
+	if recover() != nil {
+		r.walk.Abandon()
+		r.panic = nil
+	}
+}
+
+// leave walks the slots of a function that is left without results, and the package variables.
 func (r *record) leave(f *Frame, how byte, value any, slots []memory.Interface) {
+	defer r.survive(faults(true))
 	r.walk.Slots(f.point.order, slots[:min(int(f.in), len(slots))])
 	if how == wire.ExitPanic {
 		r.panic = value
@@ -167,6 +179,7 @@ func (r *record) leave(f *Frame, how byte, value any, slots []memory.Interface) 
 		r.walk.Slot(wire.SlotPanic, hidden(&slot))
 		r.panic = nil
 	}
+	r.globals(f.point)
 }
 
 // globals walks the package variables that the point's function may touch.

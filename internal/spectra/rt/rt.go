@@ -12,7 +12,8 @@
 // is part of an event. The package never writes to standard output or starts a goroutine, and no panic leaves it.
 //
 // The driver runs the target on one P without preemption by time, so a walk is atomic. On Go releases without that
-// (hooks_plain.go), a probe that finds another probe at work yields until that one ends.
+// (hooks_plain.go), a probe that finds another probe at work yields until that one ends; where the target asks for
+// several threads, a walk may see what another thread is changing.
 package rt
 
 import (
@@ -38,6 +39,7 @@ type Point struct {
 	size  int            // bytes of it
 	order []state.Choice // the slots of its states; nil = all
 	vars  []*Var
+	texts bool // of its slots that were met last
 	bare  bool // no values of its states are kept
 	near  bool // its states are walked as long as there are nodes
 }
@@ -111,7 +113,7 @@ type Frame struct {
 //go:noinline
 func Enter(p *Point, slots ...any) Frame {
 	r := &recorder
-	r.lock()
+	r.busy.lock()
 	f := Frame{point: p, run: r.run, in: uint16(len(slots))}
 	if r.room() && !r.enterWords(p, hide(slots)) {
 		reserve()
@@ -122,7 +124,7 @@ func Enter(p *Point, slots ...any) Frame {
 		}
 		runtime.KeepAlive(unsafe.SliceData(slots)) // a walk holds numbers, which keep nothing alive
 	}
-	r.unlock()
+	r.busy.unlock()
 	return f
 }
 
@@ -136,13 +138,13 @@ func (f *Frame) Exit(slots ...any) {
 		return
 	}
 	how, value := leaving(noescape(unsafe.Pointer(f)))
-	r.lock()
+	r.busy.lock()
 	if r.room() && (how != wire.ExitReturn || !r.exitWords(f.point, hide(slots))) {
 		reserve()
 		r.exit(f, how, value, hide(slots))
 		runtime.KeepAlive(unsafe.SliceData(slots))
 	}
-	r.unlock()
+	r.busy.unlock()
 }
 
 // Go records that the next statement starts a goroutine. Where the runtime reports every goroutine that is started
@@ -150,11 +152,11 @@ func (f *Frame) Exit(slots ...any) {
 func Go() {
 	if On && !Patched {
 		r := &recorder
-		r.lock()
+		r.busy.lock()
 		if r.room() {
 			r.buf = wire.AppendUint(append(r.buf, wire.EventGo), 0)
 		}
-		r.unlock()
+		r.busy.unlock()
 	}
 }
 
@@ -203,12 +205,3 @@ func hidden(slot *any) memory.Interface { return *(*memory.Interface)(unsafe.Poi
 //
 //go:nosplit
 func noescape(p unsafe.Pointer) unsafe.Pointer { return memory.At(uintptr(p)) }
-
-func (r *record) lock() {
-	for r.busy {
-		runtime.Gosched()
-	}
-	r.busy = true
-}
-
-func (r *record) unlock() { r.busy = false }

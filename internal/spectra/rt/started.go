@@ -8,7 +8,7 @@ import "github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 // system stack, so it is passed the goroutine and can't ask for it.
 func started(goroutine, born, ticket uint64) {
 	r := &recorder
-	if !On || r.busy {
+	if !On || bool(r.busy) {
 		return
 	}
 	r.busy = true

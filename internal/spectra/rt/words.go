@@ -14,6 +14,7 @@ func (p *Point) learn(slots []memory.Interface) {
 		return
 	}
 	p.plan = p.plan.Learn(slots)
+	p.texts = p.plan.Texts()
 	head := append(wire.AppendUint([]byte{wire.EventEnter}, uint64(p.id)), 0) // no flags
 	p.head, p.size = 0, len(head)
 	for i, b := range head {
@@ -31,7 +32,7 @@ func (r *record) enterWords(p *Point, slots []memory.Interface) bool {
 	if !r.quick(p) {
 		return false
 	}
-	h, ok := p.plan.Digest(slots)
+	h, ok := r.words(p, slots)
 	if ok {
 		r.nodes -= int64(len(slots))
 		r.put(p.head, p.size, h)
@@ -43,12 +44,25 @@ func (r *record) exitWords(p *Point, slots []memory.Interface) bool {
 	if !r.quick(p) {
 		return false
 	}
-	h, ok := p.plan.Digest(slots)
+	h, ok := r.words(p, slots)
 	if ok {
 		r.nodes -= int64(len(slots))
 		r.put(wire.EventExit|wire.ExitReturn<<8, 3, h)
 	}
 	return ok
+}
+
+func (r *record) words(p *Point, slots []memory.Interface) (h digest.Hash, ok bool) {
+	if p.texts {
+		return r.texts(p, slots)
+	}
+	return p.plan.Digest(slots)
+}
+
+// texts does what Digest does, where texts may lie in memory that is gone.
+func (r *record) texts(p *Point, slots []memory.Interface) (h digest.Hash, ok bool) {
+	defer r.survive(faults(true))
+	return p.plan.Digest(slots)
 }
 
 // put writes an event with a state: the n bytes that are in head, the digest.

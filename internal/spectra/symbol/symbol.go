@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/names"
 )
 
 // Type returns the spelling of a type. Identical types of two loads have the same spelling: packages by
@@ -75,7 +76,7 @@ func Rebase(name, from, to string) string {
 		}
 		end := i + len(from)
 		out.WriteString(name[:i])
-		starts := i == 0 || !PathByte(name[i-1])
+		starts := i == 0 || !names.PathByte(name[i-1])
 		ends := end == len(name) || name[end] == '/' || name[end] == '.'
 		if starts && ends {
 			out.WriteString(to)
@@ -84,17 +85,11 @@ func Rebase(name, from, to string) string {
 		}
 		// Keep the last byte in view, because the next match looks at the byte before it.
 		name = name[end:]
-		if i := strings.IndexFunc(name, func(r rune) bool { return r > 0x7f || !PathByte(byte(r)) }); i > 0 {
+		if i := strings.IndexFunc(name, func(r rune) bool { return r > 0x7f || !names.PathByte(byte(r)) }); i > 0 {
 			out.WriteString(name[:i])
 			name = name[i:]
 		}
 	}
-}
-
-// PathByte reports whether an import path can have the byte before a module path's first one.
-func PathByte(b byte) bool {
-	return b == '/' || b == '.' || b == '-' || b == '_' || b == '~' ||
-		'0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z'
 }
 
 // Receiver returns the named type of a receiver, and whether the receiver is a pointer to it.

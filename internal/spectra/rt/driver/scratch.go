@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spectradiff/spectradiff/internal/spectra/rt"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
@@ -22,6 +23,7 @@ type scratch struct {
 	env     []string
 	streams [2]stream   // standard output and error
 	files   [3]*os.File // what package os calls standard input, output and error
+	threads int         // that may run at a time; where the runtime is patched, as far as the program knows
 }
 
 // folder is one that must be empty when a sequence starts.
@@ -72,6 +74,10 @@ func (s *scratch) start() error {
 		s.folders = append(s.folders, f)
 	}
 	syscall.Umask(umask)
+	s.threads = 1
+	if rt.Patched {
+		s.threads = runtime.GOMAXPROCS(0) // what initialisation asked for
+	}
 	return nil
 }
 
@@ -172,8 +178,8 @@ func (s *scratch) clean() bool {
 	syscall.Umask(umask)
 	s.environment()
 	debug.SetMaxStack(maxStack)
-	if runtime.GOMAXPROCS(0) != 1 {
-		runtime.GOMAXPROCS(1)
+	if runtime.GOMAXPROCS(0) != s.threads {
+		runtime.GOMAXPROCS(s.threads)
 	}
 	return clean
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/token"
 	"reflect"
+	"runtime/debug"
 	"sort"
 	"strconv"
 	"strings"
@@ -42,38 +43,54 @@ var (
 )
 
 func show(v reflect.Value) visible {
-	p := printer{seen: map[uintptr]int{}}
-	p.value(v)
-	return p.visible()
+	return printed(func(p *printer) { p.value(v) }).visible()
 }
 
 func showList(list []reflect.Value) visible {
-	p := printer{seen: map[uintptr]int{}}
-	for i, v := range list {
-		if i > 0 {
-			p.text(", ")
+	return printed(func(p *printer) {
+		for i, v := range list {
+			if i > 0 {
+				p.text(", ")
+			}
+			p.value(v)
 		}
-		p.value(v)
-	}
-	return p.visible()
+	}).visible()
 }
 
 // panicText describes a panic value.
 func panicText(x any) string {
-	p := printer{seen: map[uintptr]int{}}
-	v := reflect.ValueOf(&x).Elem()
-	p.text(names.Type(v.Elem().Type()) + ": ")
-	if s, ok := x.(string); ok {
-		p.text(s)
-	} else {
-		p.value(v)
-	}
+	p := printed(func(p *printer) {
+		v := reflect.ValueOf(&x).Elem()
+		p.text(names.Type(v.Elem().Type()) + ": ")
+		if s, ok := x.(string); ok {
+			p.text(s)
+		} else {
+			p.value(v)
+		}
+	})
 	return string(p.b[:min(len(p.b), shownText)])
 }
 
 type printer struct {
 	b    []byte
 	seen map[uintptr]int
+}
+
+// printed calls print. Where that comes to memory that is gone, such as that of a file that is mapped no more, it ends.
+func printed(print func(p *printer)) (p *printer) {
+	p = &printer{seen: map[uintptr]int{}}
+	before := debug.SetPanicOnFault(true)
+	defer func() {
+		debug.SetPanicOnFault(before)
+		x := recover()
+		if _, fault := x.(interface{ Addr() uintptr }); fault {
+			p.text("<memory that is gone>")
+		} else if x != nil {
+			panic(x)
+		}
+	}()
+	print(p)
+	return p
 }
 
 func (p *printer) visible() visible {

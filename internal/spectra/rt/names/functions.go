@@ -16,17 +16,19 @@ func Function(pc uintptr) string {
 	return renamed(functionName(f.Name(), file))
 }
 
-// renamed returns the name by which both versions know a function, or the one that declares a literal.
+// renamed returns the name by which both versions know a function, the one that declares a literal, or the method of a
+// method value.
 func renamed(name string) string {
 	declared, literal := strings.CutSuffix(name, ".func")
-	other, ok := config.Renames[declared]
-	switch {
-	case ok && literal:
-		return other + ".func"
-	case ok:
-		return other
+	method, value := strings.CutSuffix(declared, "-fm")
+	other := Replace(method, config.Renames)
+	if value {
+		other += "-fm"
 	}
-	return name
+	if literal {
+		other += ".func"
+	}
+	return other
 }
 
 // functionName turns the linker's name of a function into one that depends on its source only.

@@ -21,7 +21,7 @@ import (
 // A Config says how things are named and which are left out. Struct types in it go by the names that both versions
 // agree on, without type arguments.
 type Config struct {
-	Renames map[string]string            // canonical name → name used in states
+	Renames map[string]string            // canonical name of a package or declaration → name used in states
 	Skips   map[string][]string          // struct type → fields left out
 	Fields  map[string]map[string]string // struct type → field here → its name in states
 	Opaque  []string                     // further opaque types
@@ -96,13 +96,7 @@ func Type(t reflect.Type) string {
 		if t.PkgPath() != "" {
 			name = t.PkgPath() + "." + name
 		}
-		if other, ok := config.Renames[name]; ok {
-			return other
-		}
-		if base, arguments, ok := strings.Cut(name, "["); ok && config.Renames[base] != "" {
-			return config.Renames[base] + "[" + arguments
-		}
-		return name
+		return Replace(name, config.Renames) // type arguments too
 	}
 	switch t.Kind() {
 	case reflect.Pointer:

@@ -54,3 +54,50 @@ func TestCopies(t *testing.T) {
 		t.Error("a map of one entry has another")
 	}
 }
+
+type (
+	Empty  struct{}
+	server struct {
+		Empty
+		n *int
+	}
+	guarded struct {
+		_ [0]func()
+		n *int
+	}
+	behind struct {
+		n *int
+		_ Empty
+	}
+	wrapped struct{ guarded [1]guarded }
+	plain   struct {
+		Empty
+		n int
+	}
+)
+
+// TestDirect: where an interface has its value is the release's affair, a field without size beside the pointer or not.
+func TestDirect(t *testing.T) {
+	for _, test := range []struct {
+		reason string
+		holder func(n *int) any
+	}{
+		{"an embedded struct without fields before the pointer", func(n *int) any { return server{n: n} }},
+		{"an array without elements before the pointer", func(n *int) any { return guarded{n: n} }},
+		{"a field without size behind the pointer, for which there is room", func(n *int) any { return behind{n: n} }},
+		{"such a struct in an array in a struct", func(n *int) any { return wrapped{[1]guarded{{n: n}}} }},
+		{"a number, which is no pointer", func(n *int) any { return plain{n: *n} }},
+		{"only the pointer", func(n *int) any { return struct{ n *int }{n} }},
+	} {
+		one, again, other := test.holder(one(7)), test.holder(one(7)), test.holder(one(8))
+		if hashed(one) != hashed(again) {
+			t.Errorf("%s: equal values differ in an interface", test.reason)
+		}
+		if hashed(one) == hashed(other) {
+			t.Errorf("%s: other values are the same in an interface", test.reason)
+		}
+	}
+	if one, again := hashed(Empty{}), hashed(Empty{}); one != again {
+		t.Error("nothing differs from nothing")
+	}
+}

@@ -29,6 +29,10 @@ func (w *Walker) mapping(n *node, m uintptr, key uint64) {
 		w.token(key, wire.ValueNil)
 		return
 	}
+	if beingWritten(memory.At(m)) {
+		w.cut(key)
+		return
+	}
 	x := memory.Interface{Type: memory.Descriptor(n.typ), Data: m}
 	v := reflect.ValueOf(*(*any)(unsafe.Pointer(&x)))
 	length := v.Len()

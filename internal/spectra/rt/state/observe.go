@@ -212,8 +212,14 @@ func (o *observation) make() {
 	current = nil
 }
 
-// run calls the observer and walks its result. It must run aside.
+// run calls the observer and walks its result. It must run aside. A walk may fail where memory is gone.
 func (o *observation) run() {
+	defer func() {
+		if recover() != nil {
+			o.w.Abandon()
+			o.cut = true
+		}
+	}()
 	if o.call() {
 		o.settle()
 		e := (*memory.Interface)(unsafe.Pointer(&o.result))

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/memory"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -32,6 +34,11 @@ func (plan Plan) Learn(slots []memory.Interface) Plan {
 		plan = append(plan, known)
 	}
 	return plan
+}
+
+// Texts reports whether slots are texts.
+func (plan Plan) Texts() bool {
+	return slices.ContainsFunc(plan, func(slot planned) bool { return slot.kind == opString })
 }
 
 // short is the longest text that needs no look at the budget.

@@ -290,15 +290,12 @@ func (n *node) fieldKey(t reflect.Type, name string, f *node) uint64 {
 
 var rtypePointer = reflect.TypeOf(reflect.TypeFor[int]())
 
-// isDirect reports whether an interface keeps a value of the type in its data word.
+// isDirect reports whether an interface keeps a value of the type in its data word. Releases differ in that, so the one
+// at hand is asked: the word of a zero value is an address, unless it is the value.
 func isDirect(t reflect.Type) bool {
-	switch t.Kind() {
-	case reflect.Pointer, reflect.Map, reflect.Chan, reflect.Func, reflect.UnsafePointer:
-		return true
-	case reflect.Struct:
-		return t.NumField() == 1 && isDirect(t.Field(0).Type)
-	case reflect.Array:
-		return t.Len() == 1 && isDirect(t.Elem())
+	if t.Kind() == reflect.Interface || t.Size() != unsafe.Sizeof(uintptr(0)) {
+		return false
 	}
-	return false
+	zero := reflect.Zero(t).Interface()
+	return (*memory.Interface)(unsafe.Pointer(&zero)).Data == 0
 }

@@ -24,6 +24,7 @@
 package state
 
 import (
+	"reflect"
 	"unsafe"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/digest"
@@ -77,6 +78,20 @@ func (w *Walker) Reset(values bool) {
 
 // Truncate marks the state as one that was not walked completely.
 func (w *Walker) Truncate() { w.truncated = true }
+
+// Abandon ends a state whose walk failed: it says nothing but that it is not complete.
+func (w *Walker) Abandon() {
+	count := w.count
+	w.stack, w.floor = w.stack[:0], 0
+	w.maps.iter.Reset(reflect.Value{})
+	w.Reset(w.values)
+	w.count, w.truncated = count, true
+	for _, inner := range []*Walker{w.maps.sub, w.apartFrom} {
+		if inner != nil {
+			inner.Abandon()
+		}
+	}
+}
 
 // Truncated reports whether anything of the state was left out.
 func (w *Walker) Truncated() bool { return w.truncated }

@@ -23,7 +23,8 @@ type effect struct {
 	prints   bool // it calls String, Error and Format of its arguments
 }
 
-// harmless lists packages whose functions only read their arguments. The exceptions are in effects.
+// harmless lists packages whose functions only read their arguments. The exceptions are in effects: functions that
+// append to their first argument, which may have room for it.
 var harmless = map[string]bool{
 	"strings": true, "strconv": true, "unicode": true, "unicode/utf8": true, "unicode/utf16": true,
 	"math": true, "math/bits": true, "math/cmplx": true, "cmp": true, "bytes": true,
@@ -39,6 +40,18 @@ var effects = map[string]effect{
 	"(*bytes.Buffer).WriteRune": {writes: true}, "(*bytes.Buffer).Write": {writes: true},
 	"(*bytes.Buffer).Grow": {writes: true}, "(*bytes.Buffer).Reset": {writes: true},
 	"(*bytes.Buffer).Len": {}, "(*bytes.Buffer).String": {}, "(*bytes.Buffer).Bytes": {part: true},
+
+	"strconv.AppendBool": {writes: true, part: true}, "strconv.AppendFloat": {writes: true, part: true},
+	"strconv.AppendInt": {writes: true, part: true}, "strconv.AppendUint": {writes: true, part: true},
+	"strconv.AppendQuote":              {writes: true, part: true},
+	"strconv.AppendQuoteToASCII":       {writes: true, part: true},
+	"strconv.AppendQuoteToGraphic":     {writes: true, part: true},
+	"strconv.AppendQuoteRune":          {writes: true, part: true},
+	"strconv.AppendQuoteRuneToASCII":   {writes: true, part: true},
+	"strconv.AppendQuoteRuneToGraphic": {writes: true, part: true},
+	"unicode/utf8.AppendRune":          {writes: true, part: true},
+	"unicode/utf8.EncodeRune":          {writes: true},
+	"unicode/utf16.AppendRune":         {writes: true, part: true},
 
 	"sort.Ints": {writes: true}, "sort.Strings": {writes: true}, "sort.Float64s": {writes: true},
 	"sort.Slice": {writes: true}, "sort.SliceStable": {writes: true},
@@ -115,16 +128,23 @@ func (f *flow) standard(at token.Pos, fn *ssa.Function, operands []ssa.Value, ar
 		}
 	}
 	if e.methods {
-		f.sorts(at, args[0])
+		f.dynamicCalls(at, args[0], "it sorts what it was given", "Len", "Less", "Swap")
 	}
 	if e.prints {
 		f.printing(at, name, operands, args)
+	}
+	if e.prints && e.writes {
+		f.dynamicCalls(at, args[0], "it prints to what it was given", "Write")
 	}
 	elements := union(all, inner)
 	if e.drains {
 		maps.Copy(elements, f.drained(at, args[0]))
 	}
-	for _, arg := range args {
+	for i, arg := range args {
+		if arg[f.old] && isFunction(fn, i) {
+			f.fail(at, "it has "+name+" call a function value that it was given")
+			return
+		}
 		f.callbacks(at, arg, elements)
 	}
 	f.give(e, to, args, all, elements)
@@ -136,7 +156,25 @@ func (f *flow) reads(fn *ssa.Function) bool {
 	if !ok || object.Pkg() == nil || !harmless[object.Pkg().Path()] {
 		return false
 	}
-	return object.Signature().Recv() == nil && !strings.HasPrefix(object.Name(), "New")
+	for _, other := range []string{"New", "Append", "EncodeRune"} {
+		if strings.HasPrefix(object.Name(), other) {
+			return false
+		}
+	}
+	return object.Signature().Recv() == nil
+}
+
+// isFunction reports whether an argument of the function, of which the receiver is the first, is a function.
+func isFunction(fn *ssa.Function, argument int) bool {
+	if fn.Signature.Recv() != nil {
+		argument--
+	}
+	params := fn.Signature.Params()
+	if argument < 0 || argument >= params.Len() {
+		return false
+	}
+	_, is := params.At(argument).Type().Underlying().(*types.Signature)
+	return is
 }
 
 func fullName(fn *ssa.Function) string {
@@ -218,14 +256,14 @@ func (f *flow) give(e effect, to ssa.Value, args []set, all, elements set) {
 	f.put(to, o)
 }
 
-// sorts follows the calls that sort.Sort makes.
-func (f *flow) sorts(at token.Pos, data set) {
-	for o := range data {
+// dynamicCalls follows the calls that the standard library makes of methods of what an interface holds.
+func (f *flow) dynamicCalls(at token.Pos, receivers set, unknown string, methods ...string) {
+	for o := range receivers {
 		if o.dynamic == nil {
-			f.fail(at, "it sorts what it was given")
+			f.fail(at, unknown)
 			return
 		}
-		for _, name := range []string{"Len", "Less", "Swap"} {
+		for _, name := range methods {
 			f.method(at, o, types.NewFunc(token.NoPos, nil, name, nil), []set{o.content}, nil)
 		}
 	}

@@ -36,9 +36,12 @@ import (
 	"math/rand"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
+	"unicode/utf16"
+	"unicode/utf8"
 
 	"m/q"
 )
@@ -97,8 +100,21 @@ type T struct {
 	all     *list.List
 	names   [4]string
 	texts   []string
+	scratch []byte
+	wide    []uint16
+	greater func(x, y int) int
+	holds   func(x int) bool
+	mapped  func(r rune) rune
 	q.Counter
 }
+
+type spy struct{}
+
+func (spy) Write(b []byte) (int, error) { hits++; return len(b), nil }
+
+type quiet struct{ n int }
+
+func (q *quiet) Write(b []byte) (int, error) { q.n += len(b); return len(b), nil }
 
 func (t *T) IsLen() int           { return len(t.items) }
 func (t *T) IsSum() (n int)       { for _, x := range t.items { n += x }; return }
@@ -270,6 +286,33 @@ func (t *T) NotDrained() iter.Seq[int] {
 	return func(yield func(int) bool) { t.cache = nil; yield(1) }
 }
 func (t *T) NotArray() int { t.names[0] = "x"; return 0 }
+
+func (t *T) IsAppendedText() string {
+	var b [20]byte
+	return string(strconv.AppendQuote(strconv.AppendInt(b[:0], int64(len(t.order)), 10), t.names[0]))
+}
+func (t *T) IsNewText() string { return string(utf8.AppendRune(strconv.AppendBool(nil, true), 'x')) }
+func (t *T) IsEncoded() int { b := make([]byte, 4); return utf8.EncodeRune(b, 'x') }
+func (t *T) NotAppendedText() string { return string(strconv.AppendInt(t.scratch[:0], 1, 10)) }
+func (t *T) NotAppendedQuote() string { return string(strconv.AppendQuoteToASCII(t.scratch[:0], "x")) }
+func (t *T) NotAppendedRune() string { return string(utf8.AppendRune(t.scratch[:0], 'x')) }
+func (t *T) NotEncoded() int { return utf8.EncodeRune(t.scratch, 'x') }
+func (t *T) NotAppendedWide() int { return len(utf16.AppendRune(t.wide[:0], 'x')) }
+func (t *T) NotAppendedToResult() string {
+	b := strconv.AppendInt(t.scratch[:0:0], 1, 10)
+	return string(b)
+}
+func (t *T) NotSortedByGiven() []int { c := slices.Clone(t.order); slices.SortFunc(c, t.greater); return c }
+func (t *T) NotSearchedByGiven() int { return slices.IndexFunc(t.order, t.holds) }
+func (t *T) NotSearched() int { return sort.Search(len(t.order), t.holds) }
+func (t *T) NotMappedByGiven() string { return strings.Map(t.mapped, "x") }
+func (t *T) NotCalledThroughBox() bool {
+	box := struct{ holds func(int) bool }{t.holds}
+	return slices.ContainsFunc(t.order, box.holds)
+}
+func (t *T) IsSearched() int { return sort.Search(len(t.order), func(i int) bool { return t.order[i] > 2 }) }
+func (t *T) IsWritten() int { q := &quiet{}; fmt.Fprint(q, len(t.order)); return q.n }
+func (t *T) NotWritten() int { fmt.Fprint(spy{}, 1); return 1 }
 
 func (t *T) IsLocked() int { t.mu.Lock(); defer t.mu.Unlock(); return len(t.items) }
 func (t *T) IsLockedWithin() int { return t.locked() + t.IsLocked() }

@@ -34,14 +34,11 @@ func (a *asking) all(in io.Reader, r *report.Report, list accepted.List) (accept
 	a.lines = bufio.NewScanner(in)
 	roots, after := openRoots(r, list), list
 	for i, root := range roots {
-		err := a.written(text.Root(a.to, r, root.Rank, a.options))
-		if errors.Is(err, errEnough) {
-			break
+		var e *accepted.Entry
+		err := asked(text.Root(a.to, r, root.Rank, a.options))
+		if err == nil {
+			e, err = a.one(root, fmt.Sprintf("%d of %d", i+1, len(roots)))
 		}
-		if err != nil {
-			return nil, err
-		}
-		e, err := a.one(root, fmt.Sprintf("%d of %d", i+1, len(roots)))
 		if errors.Is(err, errEnough) {
 			break
 		}
@@ -56,8 +53,8 @@ func (a *asking) all(in io.Reader, r *report.Report, list accepted.List) (accept
 	return after, written(a.out.Flush())
 }
 
-// written is what an error of writing means: if nobody reads the questions any more, it is enough.
-func (a *asking) written(err error) error {
+// asked is what an error of writing a question means: if nobody reads them any more, it is enough.
+func asked(err error) error {
 	if err != nil && written(err) == nil {
 		return errEnough
 	}
@@ -101,7 +98,7 @@ func (a *asking) one(root *report.Root, place string) (*accepted.Entry, error) {
 // ask prints a question and reads a line. If there is none, it is enough.
 func (a *asking) ask(question string) (string, error) {
 	a.say(question)
-	if err := a.written(a.out.Flush()); err != nil {
+	if err := asked(a.out.Flush()); err != nil {
 		return "", err
 	}
 	if !a.lines.Scan() {

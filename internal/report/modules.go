@@ -80,19 +80,20 @@ func (m *merging) module(part Part) {
 		Folder: part.Folder, Verdict: r.Verdict, Subject: &subject, Generation: &generation, Tests: r.Tests,
 		Commands: r.Commands, Replay: &replay, Exposure: &exposure, Partial: r.Partial,
 	})
-	where := ""
-	if m.several {
-		where = "module " + part.Folder + ": "
+	m.partial = m.partial.And(r.Partial, m.where(part.Folder))
+}
+
+// where returns what stands before something that is about one module, "" where there are no others.
+func (m *merging) where(folder string) string {
+	if !m.several {
+		return ""
 	}
-	m.partial = m.partial.And(r.Partial, where)
+	return "module " + folder + ": "
 }
 
 func (m *merging) warn(folder string, r *Report) {
 	for _, w := range r.Warnings {
-		if m.several {
-			w = "module " + folder + ": " + w
-		}
-		m.warnings = append(m.warnings, w)
+		m.warnings = append(m.warnings, m.where(folder)+w)
 	}
 }
 

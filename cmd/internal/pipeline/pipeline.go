@@ -445,6 +445,7 @@ func (f *flow) tell(of *diff.Finding) {
 			how := e.Acceptance()
 			root.Accepted = &how
 		}
+		root.Calls = summary.Calls(of) // which say what of it is secret
 		f.cfg.Found(alone)
 	}
 }

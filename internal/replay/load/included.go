@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
-	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/module"
 )
 
 // replacing returns the text of a go.mod that replaces included modules by their folders.
@@ -37,8 +37,8 @@ func (v *Version) replacingInWorkspace(text []byte) ([]byte, error) {
 	}
 	replaced := maps.Clone(v.included)
 	for _, use := range slices.Clone(file.Use) {
-		member := memberIn(use.Path)
-		if member == nil || v.included[member.Module.Mod.Path] == "" {
+		member := module.Read(use.Path, ".")
+		if member == nil || member.Module == nil || v.included[member.Module.Mod.Path] == "" {
 			continue
 		}
 		delete(replaced, member.Module.Mod.Path)
@@ -50,19 +50,6 @@ func (v *Version) replacingInWorkspace(text []byte) ([]byte, error) {
 		return nil, err
 	}
 	return modfile.Format(file.Syntax), nil
-}
-
-// memberIn returns the go.mod of a module that a workspace uses; nil = it can't be read.
-func memberIn(folder string) *modfile.File {
-	text, err := repository.ReadFile(folder, "go.mod")
-	if err != nil {
-		return nil
-	}
-	file, err := modfile.Parse("go.mod", text, nil)
-	if err != nil || file.Module == nil {
-		return nil
-	}
-	return file
 }
 
 // swap makes a workspace use a module in another folder, with the same replacements: those that it names from its

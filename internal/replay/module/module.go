@@ -169,7 +169,7 @@ func HasVendor(dir string) bool {
 // Within returns the folders of a tree from which the module at its root takes modules that it requires, or that these
 // require: it replaces them by these folders, or its workspace uses them. Files that can't be read name none.
 func Within(tree string) map[string]bool {
-	root := readModule(tree, ".")
+	root := Read(tree, ".")
 	if root == nil {
 		return nil
 	}
@@ -179,7 +179,7 @@ func Within(tree string) map[string]bool {
 		if work, err := modfile.ParseWork("go.work", data, nil); err == nil {
 			replaced = append(replaced, work.Replace...)
 			for _, use := range work.Use {
-				if mod := readModule(tree, use.Path); mod != nil && mod.Module != nil {
+				if mod := Read(tree, use.Path); mod != nil && mod.Module != nil {
 					path := mod.Module.Mod.Path
 					folders[path] = append(folders[path], filepath.Clean(filepath.FromSlash(use.Path)))
 				}
@@ -198,7 +198,7 @@ func Within(tree string) map[string]bool {
 				continue
 			}
 			within[folder] = true
-			if mod := readModule(tree, folder); mod != nil {
+			if mod := Read(tree, folder); mod != nil {
 				next = append(next, mod.Require...)
 			}
 		}
@@ -206,8 +206,8 @@ func Within(tree string) map[string]bool {
 	return within
 }
 
-// readModule returns the go.mod of a folder of a tree, nil if it can't be read.
-func readModule(tree, folder string) *modfile.File {
+// Read returns the go.mod of a folder of a tree, nil if it can't be read.
+func Read(tree, folder string) *modfile.File {
 	name := filepath.Join(filepath.FromSlash(folder), "go.mod")
 	data, err := repository.ReadFile(tree, name)
 	if err != nil {

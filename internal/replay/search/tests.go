@@ -360,8 +360,7 @@ func (in Input) concerns(q selection.Sequence) bool { return q.Reaches || !in.Dr
 // concerned returns the sequences that run code which the change may touch, and end on old: those that run changed code
 // first, and of these the short ones.
 func (in Input) concerned(list []selection.Sequence) []selection.Sequence {
-	list = slices.Clone(list)
-	list = slices.DeleteFunc(list, func(q selection.Sequence) bool { return q.Hung || !in.concerns(q) })
+	list = slices.DeleteFunc(slices.Clone(list), func(q selection.Sequence) bool { return q.Hung || !in.concerns(q) })
 	slices.SortStableFunc(list, func(x, y selection.Sequence) int {
 		switch {
 		case x.Changed == y.Changed:

@@ -109,7 +109,7 @@ func (p *Part) Report() (*report.Report, error) {
 	if !compared {
 		return nil, errors.New(strings.Join(failed, ": "))
 	}
-	var r *report.Report
+	r, accepts := (*report.Report)(nil), p.accepts()
 	if len(modules) == 1 && modules[0].Folder == "" {
 		r = modules[0].Report
 		r.Warnings = append(r.Warnings, p.Warnings...)
@@ -118,7 +118,7 @@ func (p *Part) Report() (*report.Report, error) {
 			if m.Report == nil {
 				continue
 			}
-			if _, err := accepted.Apply(m.Report, p.accepts()); err != nil {
+			if _, err := accepted.Apply(m.Report, accepts); err != nil {
 				return nil, err
 			}
 		}
@@ -131,7 +131,7 @@ func (p *Part) Report() (*report.Report, error) {
 		const text = "this is shard %s of a run: spectradiff merge makes the report of all"
 		r.Warnings = append(r.Warnings, fmt.Sprintf(text, p.Shard))
 	}
-	if _, err := accepted.Apply(r, p.accepts()); err != nil {
+	if _, err := accepted.Apply(r, accepts); err != nil {
 		return nil, err
 	}
 	r.Stages, r.Workers = p.Stages, p.Workers

@@ -46,6 +46,9 @@ type caller struct {
 	bytes  int
 }
 
+// Calls returns the calls of a finding as reports have them.
+func Calls(f *diff.Finding) *report.Calls { return calls(f, roomy) }
+
 // WholeCalls returns the call tree of a finding's example with whole values; nil if there is none, or its end depends
 // on a clock.
 func WholeCalls(f *diff.Finding) *report.Calls { return calls(f, whole) }

@@ -69,7 +69,7 @@ func Report(r *report.Report, found Results) {
 		root.OnNil, root.OnNegative = f.OnNil, f.OnNegative
 		found.locate(&root, f.Cause, places)
 		if i < report.MostCalls {
-			root.Calls = calls(f, roomy)
+			root.Calls = Calls(f)
 		}
 		if found.Tests.Drivers != nil || found.NewTests.Drivers != nil || found.Commands.Drivers != nil {
 			root.Test, root.Drivers = found.shownBy(f.Example.Case), found.drivers(f)

@@ -41,12 +41,11 @@ func Root(f *diff.Finding) (report.Root, []report.Deviation) {
 	return out, deviations(f)
 }
 
-// Alone returns a report with one finding and nothing else.
+// Alone returns a report with one finding and nothing else, without its calls.
 func (found *Results) Alone(f *diff.Finding) *report.Report {
 	alone := new(report.Report)
 	root, deviations := Root(f)
 	found.locate(&root, f.Cause, found.places())
-	root.Calls = calls(f, roomy)
 	alone.Add(root, deviations...)
 	return alone
 }

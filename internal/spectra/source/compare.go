@@ -133,16 +133,12 @@ func (s *side) content(name string) ([]byte, error) {
 
 // leadsInside reports whether a symlink leads to a regular file of the version.
 func (s *side) leadsInside(name string) bool {
-	file, err := filepath.EvalSymlinks(filepath.Join(s.module.Dir, filepath.FromSlash(name)))
-	if err != nil {
-		return false
-	}
-	tree, err := filepath.EvalSymlinks(s.module.Tree)
-	if err != nil {
+	file := s.inTree(filepath.Join(s.module.Dir, filepath.FromSlash(name)))
+	if file == "" {
 		return false
 	}
 	info, err := os.Lstat(file)
-	return err == nil && info.Mode().IsRegular() && strings.HasPrefix(file, strings.TrimSuffix(tree, "/")+"/")
+	return err == nil && info.Mode().IsRegular()
 }
 
 // files finds the files that differ.

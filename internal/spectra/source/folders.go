@@ -94,9 +94,9 @@ func joined(base, name string) string {
 	return filepath.Join(base, filepath.FromSlash(name))
 }
 
-// inTree returns where a folder really lies; "" = it is not there, or outside of the version's files.
-func (s *side) inTree(dir string) string {
-	dir, err := filepath.EvalSymlinks(dir)
+// inTree returns where a file or folder really lies; "" = it is not there, or outside of the version's files.
+func (s *side) inTree(name string) string {
+	name, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return ""
 	}
@@ -104,8 +104,8 @@ func (s *side) inTree(dir string) string {
 	if err != nil {
 		return ""
 	}
-	if rel, err := filepath.Rel(tree, dir); err != nil || !filepath.IsLocal(rel) {
+	if rel, err := filepath.Rel(tree, name); err != nil || !filepath.IsLocal(rel) {
 		return ""
 	}
-	return dir
+	return name
 }

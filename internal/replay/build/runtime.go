@@ -66,8 +66,10 @@ func zspectra_read(b []byte) {
 	{file: "runtime/debug.go", old: "func GOMAXPROCS(n int) int {\n",
 		new: "func GOMAXPROCS(n int) int {\n\treturn zspectra_threads(n)\n}\n\n" +
 			"func zspectra_gomaxprocs(n int) int {\n"},
+	{file: "runtime/debug.go", old: "func NumCPU() int {\n",
+		new: "func NumCPU() int {\n\treturn zspectra_processors\n}\n\nfunc zspectra_numcpu() int {\n"},
 	{file: "runtime/debug.go", old: "func SetDefaultGOMAXPROCS() {\n",
-		new: "func SetDefaultGOMAXPROCS() {\n\tzspectra_threads(int(defaultGOMAXPROCS(0)))\n}\n\n" +
+		new: "func SetDefaultGOMAXPROCS() {\n\tzspectra_threads(zspectra_processors)\n}\n\n" +
 			"func zspectra_setdefault() {\n", where: "func SetDefaultGOMAXPROCS() {\n"},
 
 	{file: "runtime/time.go", old: "\treturn time_now()\n",

@@ -22,8 +22,8 @@ func (f *flow) tests(ctx context.Context) error {
 	}
 	settings := f.varied()
 	settings.Vary = f.cfg.Run == "" && !f.explained
-	if f.settled() && !f.counts() {
-		settings.Most = min(settings.Most, settings.Differing)
+	if !f.counts() {
+		settings.Most = min(settings.Most, f.open(testsVaried, testsDiffering))
 	}
 	return f.testsOf(ctx, settings, &f.found.Tests)
 }
@@ -56,8 +56,8 @@ func (f *flow) newTests(ctx context.Context) error {
 // testsOf runs some tests, and judges and proves what they show.
 func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
 	f.end.plays()
-	settings.Tests, settings.Building = f.atMost(testsRun), f.building(testsBuilt)
-	if settings.New || f.settled() {
+	settings.Tests, settings.Building = f.atMost(f.open(testsRun, testsKnown)), f.building(testsBuilt)
+	if settings.New {
 		settings.Tests = f.atMost(testsKnown)
 	}
 	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
@@ -189,15 +189,16 @@ func (f *flow) building(parts time.Duration) time.Duration {
 	return time.Hour
 }
 
-// Tests are run, varied, recorded, judged and proven for so long at most, each of the kinds of them.
+// Tests are run, varied, recorded, judged and proven for so long at most, each of the kinds of them; where a part of
+// what changed is a proven cause, for so much less of what they have beyond the time that they have where all of it is.
 const (
 	testsRun       = 75 * time.Second
-	testsKnown     = 30 * time.Second // likewise, those of new, and others once each change is a proven cause
+	testsKnown     = 30 * time.Second // those of new are run, and others once each change is a proven cause
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
 	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that
 	testsRecorded  = 30 * time.Second
-	testsSettled   = 10 * time.Second // likewise, and so long they are judged, once each change is a proven cause
+	testsSettled   = 10 * time.Second // they are recorded, and judged, once each change is a proven cause
 	testsJudged    = 40 * time.Second
 	testsProven    = 30 * time.Second
 
@@ -231,8 +232,14 @@ const patience = 3
 // counts reports whether a number of sequences was asked for.
 func (f *flow) counts() bool { return f.cfg.Sequences > 0 }
 
-// settled reports whether each change is a proven cause, so that what follows can say little more.
-func (f *flow) settled() bool { return group.Settles(f.found.Plan, f.source.Calls, nil) }
+// open returns a time between that of a run in which nothing is proven yet and that of one in which each change is a
+// proven cause, so that what follows can say little more.
+func (f *flow) open(all, known time.Duration) time.Duration {
+	if all <= known {
+		return all
+	}
+	return known + time.Duration(group.Open(f.found.Plan, f.source.Calls)*float64(all-known))
+}
 
 // testRun judges and proves what some of the tests show.
 func (f *flow) testRun(ctx context.Context, of *summary.Tests, g *search.Generated, judged time.Duration) error {
@@ -245,10 +252,7 @@ func (f *flow) judgeAndProve(ctx context.Context, of *summary.Run, d *drivers.Dr
 	if len(of.Generated.Selected) == 0 {
 		return nil
 	}
-	times := timesOf{recorded: testsRecorded, judged: judged}
-	if f.settled() {
-		times = timesOf{recorded: testsSettled, judged: min(judged, testsSettled)}
-	}
+	times := timesOf{recorded: f.open(testsRecorded, testsSettled), judged: f.open(judged, testsSettled)}
 	if err := f.judgeRun(ctx, of, d, times); err != nil {
 		return err
 	}

@@ -73,19 +73,37 @@ func leads(one, later *diff.Finding) bool {
 // the proven cause of a finding, and each further finding is blamed on one of them and says no more of it. Whichever of
 // them a proof would name, it is known.
 func Settles(p *plan.Plan, known, further []*diff.Finding) bool {
-	var proven []*diff.Finding
-	for _, f := range known {
-		if f.Confirmed() {
-			proven = append(proven, f)
-		}
-	}
+	causes := proven(known)
 	settled := func(f *diff.Finding) bool {
-		return slices.ContainsFunc(proven, func(one *diff.Finding) bool {
+		return slices.ContainsFunc(causes, func(one *diff.Finding) bool {
 			return one.Cause.Same(f.Cause) && leads(one, f)
 		})
 	}
-	return p.Changes.OnlyDeclarations() && explain(proven, p.ChangedDeclarations()) &&
-		!slices.ContainsFunc(further, func(f *diff.Finding) bool { return !settled(f) })
+	return Open(p, known) == 0 && !slices.ContainsFunc(further, func(f *diff.Finding) bool { return !settled(f) })
+}
+
+// Open returns the share of what changed that is not the proven cause of a finding of values. All that is no
+// declaration counts as one that is never proven.
+func Open(p *plan.Plan, known []*diff.Finding) float64 {
+	changed := p.ChangedDeclarations()
+	open := unexplained(proven(known), changed)
+	all := len(changed)
+	if !p.Changes.OnlyDeclarations() {
+		open, all = open+1, all+1
+	}
+	if all == 0 {
+		return 1
+	}
+	return float64(open) / float64(all)
+}
+
+func proven(findings []*diff.Finding) (list []*diff.Finding) {
+	for _, f := range findings {
+		if f.Confirmed() {
+			list = append(list, f)
+		}
+	}
+	return list
 }
 
 // Explains reports whether every changed function is the cause of a finding of values; where no function changed,
@@ -95,18 +113,23 @@ func Explains(p *plan.Plan, findings []*diff.Finding) bool {
 	if slices.ContainsFunc(changed, isFunction) {
 		changed = slices.DeleteFunc(changed, func(c source.Change) bool { return !isFunction(c) })
 	}
-	return explain(findings, changed)
+	return len(changed) > 0 && unexplained(findings, changed) == 0
 }
 
 func isFunction(c source.Change) bool { return c.Kind == source.Function }
 
-// explain reports whether each of some changes is the cause of a finding of values.
-func explain(findings []*diff.Finding, changed []source.Change) bool {
+// unexplained counts the changes that are not the cause of a finding of values.
+func unexplained(findings []*diff.Finding, changed []source.Change) (n int) {
 	causes := map[spectra.Symbol]bool{}
 	for _, f := range findings {
 		causes[f.Cause.Symbol] = causes[f.Cause.Symbol] || f.Tier() != spectra.TierCalls
 	}
-	return len(changed) > 0 && !slices.ContainsFunc(changed, func(c source.Change) bool { return !causes[c.Symbol] })
+	for _, c := range changed {
+		if !causes[c.Symbol] {
+			n++
+		}
+	}
+	return n
 }
 
 // JoinInitial adds package variables that differ before any call, each to the finding of its change if there is one.

@@ -120,6 +120,37 @@ func TestSettles(t *testing.T) {
 	}
 }
 
+// TestOpen: what is no declaration is never proven, and where nothing is known to have changed nothing is proven either.
+func TestOpen(t *testing.T) {
+	modifiedFunction := func(name string) source.Change {
+		return source.Change{Kind: source.Function, Symbol: spectra.Symbol(name), What: spectra.ChangeModified}
+	}
+	f, g := modifiedFunction("m.F"), modifiedFunction("m.G")
+	method := source.Change{Kind: source.Function, Symbol: "m.(*T).String", What: spectra.ChangeAdded}
+	likely, proven := modified("m.F", spectra.TierValue), modified("m.F", spectra.TierValue)
+	proven.Proof = &diff.Proof{Sufficient: true, Necessary: true}
+	calls := modified("m.F", spectra.TierCalls)
+	calls.Proof = proven.Proof
+	for _, c := range []struct {
+		reason  string
+		changes []source.Change
+		known   *diff.Finding
+		want    float64
+	}{
+		{"proven", []source.Change{f}, proven, 0},
+		{"a half", []source.Change{f, g}, proven, 0.5},
+		{"likely alone", []source.Change{f}, likely, 1},
+		{"no value differs", []source.Change{f}, calls, 1},
+		{"a method is there now", []source.Change{f, method}, proven, 0.5},
+		{"nothing", nil, proven, 1},
+	} {
+		p := &plan.Plan{Changes: &source.Changes{Declarations: c.changes}}
+		if got := group.Open(p, []*diff.Finding{c.known}); got != c.want {
+			t.Errorf("%s: %g, want %g", c.reason, got, c.want)
+		}
+	}
+}
+
 func TestFold(t *testing.T) {
 	finding := func(function string, tier spectra.Tier, old, new string) *diff.Finding {
 		f := modified(function, tier)

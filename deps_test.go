@@ -43,6 +43,7 @@ const imports = `
 
 	replay/cache:
 	replay/repository/ignore:
+	replay/repository/attributes: replay/repository/ignore
 	replay/repository/object:
 	replay/sandbox:
 	replay/tags:
@@ -50,7 +51,8 @@ const imports = `
 	replay/shard:
 	replay/buildcache:
 	replay/gocommand:            replay/buildcache replay/sandbox
-	replay/repository:           spectra/source replay/cache replay/repository/ignore replay/repository/object
+	replay/repository:           spectra/source replay/cache replay/repository/attributes replay/repository/ignore
+	                             replay/repository/object
 	replay/fault:                spectra
 	replay/module:               replay/repository
 	replay/sequence:             spectra spectra/rt/wire

@@ -1,10 +1,12 @@
 package repository
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
@@ -44,6 +46,16 @@ func xdgFolder(home string) string {
 		return dir
 	}
 	return filepath.Join(home, ".config")
+}
+
+// userFile returns the path of a file of the user that a setting may name; else it has that name in his folder of git.
+func (r *Repository) userFile(setting, name string) string {
+	home, _ := os.UserHomeDir()
+	named := r.config.Setting("core", "", setting)
+	if rest, ok := strings.CutPrefix(named, "~/"); ok {
+		return filepath.Join(home, rest)
+	}
+	return cmp.Or(named, filepath.Join(xdgFolder(home), "git", name))
 }
 
 func readFile(name string) (*config.Config, error) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -41,18 +42,22 @@ func (o *objects) has(h hash) bool {
 	if other, ok := o.replaced[h]; ok {
 		h = other
 	}
-	for _, p := range o.packs {
-		if found, _ := p.index.Contains(h); found {
-			return true
+	err := o.search(func(packs []pack) error {
+		for _, p := range packs {
+			if found, _ := p.index.Contains(h); found {
+				return nil
+			}
 		}
-	}
-	for _, folder := range o.folders {
-		name := h.String()
-		if _, err := os.Stat(filepath.Join(folder, name[:2], name[2:])); err == nil {
-			return true
+		for _, folder := range o.folders {
+			name := h.String()
+			if _, err := os.Stat(filepath.Join(folder, name[:2], name[2:])); err == nil {
+				return nil
+			}
 		}
-	}
-	return false
+		return &missingObject{h}
+	})
+	_, missing := errors.AsType[*missingObject](err)
+	return !missing // of other errors whoever reads it hears
 }
 
 // Builds reports whether the go command, or this package, may read a file because of its name.

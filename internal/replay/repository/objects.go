@@ -27,6 +27,7 @@ type hash = plumbing.Hash
 type objects struct {
 	folders  []string // the repository's own first
 	packs    packs
+	whole    wholeness
 	cache    cache.Object
 	replaced map[hash]hash // objects replaced by git replace
 }

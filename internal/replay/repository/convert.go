@@ -100,8 +100,7 @@ func (c *converter) conversion(name string) conversion {
 	if end := given["eol"]; text == "" && (end == "lf" || end == "crlf") {
 		text = always
 	}
-	switch strings.ToLower(c.config.Setting("core", "", "autocrlf")) {
-	case "true", "yes", "on", "1", "input":
+	if ends := c.config.Setting("core", "", "autocrlf"); truth(ends) || strings.EqualFold(ends, "input") {
 		text = cmp.Or(text, auto)
 	}
 	if text != unconverted {

@@ -109,7 +109,7 @@ func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error
 	if err != nil {
 		return nil, nil, err
 	}
-	w := walk{ctx: ctx, root: r.Root, index: x, modeless: r.config.Setting("core", "", "filemode") == "false"}
+	w := walk{ctx: ctx, root: r.Root, index: x, modeless: r.modeless()}
 	if err := w.folder("", r.sharedIgnores(), false); err != nil {
 		return nil, nil, err
 	}

@@ -1,96 +1,16 @@
 package repository
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha1"
 	"errors"
 	"fmt"
-	"io"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"sort"
-	"time"
-
-	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"github.com/spectradiff/spectradiff/internal/replay/repository/ignore"
 )
-
-// indexed holds the index's view of the working tree.
-type indexed struct {
-	tracked    map[string]bool
-	folders    map[string]bool // with tracked files
-	submodules map[string]bool
-	sparse     map[string]file // tracked, left out of this sparse working tree
-	entries    map[string]*index.Entry
-	written    time.Time
-}
-
-func (r *Repository) readIndex() (indexed, error) {
-	x := indexed{
-		tracked: map[string]bool{}, folders: map[string]bool{}, submodules: map[string]bool{},
-		sparse: map[string]file{}, entries: map[string]*index.Entry{},
-	}
-	list, written, err := decodeIndex(filepath.Join(r.git, "index"))
-	if errors.Is(err, os.ErrNotExist) {
-		return x, nil
-	}
-	if err != nil {
-		return x, fmt.Errorf("read the index: %w", err)
-	}
-	x.written = written
-	for _, e := range list {
-		switch mode := uint32(e.Mode); {
-		case mode == modeSubmodule:
-			x.submodules[e.Name] = true
-		case mode == modeFolder:
-			return x, errors.New("read the index: it is sparse; run `git sparse-checkout reapply --no-sparse-index`")
-		case e.SkipWorktree:
-			x.sparse[e.Name] = file{path: e.Name, mode: mode, hash: e.Hash}
-		}
-		if e.Stage == 0 && !e.IntentToAdd { // index.Merged is a stage of a conflict
-			x.entries[e.Name] = e
-		}
-		x.tracked[e.Name] = true
-		for dir := path.Dir(e.Name); dir != "." && !x.folders[dir]; dir = path.Dir(dir) {
-			x.folders[dir] = true
-		}
-	}
-	return x, nil
-}
-
-// decodeIndex returns the entries of an index, and when it was written.
-func decodeIndex(name string) (entries []*index.Entry, written time.Time, err error) {
-	in, err := os.Open(name)
-	if err != nil {
-		return nil, written, err
-	}
-	defer in.Close()
-	info, err := in.Stat()
-	if err != nil {
-		return nil, written, err
-	}
-	data, err := io.ReadAll(in)
-	if err != nil {
-		return nil, written, err
-	}
-	addHash(data)
-	var decoded index.Index
-	if err := index.NewDecoder(bytes.NewReader(data)).Decode(&decoded); err != nil {
-		return nil, written, fmt.Errorf("%w; run `git update-index --index-version 2`", err)
-	}
-	return decoded.Entries, info.ModTime(), nil
-}
-
-// addHash gives an index that git wrote without its hash (index.skipHash) the one that decoding demands.
-func addHash(data []byte) {
-	if at := len(data) - sha1.Size; at >= 0 && [sha1.Size]byte(data[at:]) == [sha1.Size]byte{} {
-		sum := sha1.Sum(data[:at])
-		copy(data[at:], sum[:])
-	}
-}
 
 // walk collects the files of a working tree.
 type walk struct {
@@ -117,7 +37,7 @@ func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error
 	if err != nil {
 		return nil, nil, err
 	}
-	w.warnings = append(w.warnings, converted...)
+	w.warnings = slices.Concat(w.warnings, x.warnings, converted)
 	onDisk := map[string]bool{}
 	for _, f := range w.files {
 		onDisk[f.path] = true

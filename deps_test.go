@@ -58,7 +58,7 @@ const imports = `
 	replay/sequence:             spectra spectra/rt/wire
 	replay/generate/value:       replay/sequence
 	replay/load:                 spectra spectra/symbol replay/gocommand replay/module replay/repository
-	replay/predicate:            replay/gocommand replay/repository
+	replay/predicate:            replay/gocommand replay/repository replay/sandbox
 	replay/outside:              replay/cache replay/module replay/repository
 	replay/api:                  spectra spectra/symbol replay/fault replay/load replay/repository
 	replay/load/loadtest:        spectra/symbol replay/gocommand replay/load

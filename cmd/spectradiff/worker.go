@@ -168,7 +168,7 @@ func serve(std streams, set *settings, args []string) (int, error) {
 	ctx, end := untilTerminated()
 	defer end()
 	if set.store == "" {
-		temporary, err := env.NewTemporary()
+		temporary, err := env.NewTemporary(nil)
 		if err != nil {
 			return 0, err
 		}

@@ -64,6 +64,9 @@ func (s *settings) checkServer() error {
 	case (of.Cert == "") != (of.Key == ""):
 		return errors.New("--nats-cert and --nats-key go together")
 	}
+	if err := of.CheckAddress(); err != nil {
+		return fmt.Errorf("--nats: %w", err)
+	}
 	for _, file := range []string{of.Credentials, of.CA, of.Cert, of.Key} {
 		if file == "" {
 			continue

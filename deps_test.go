@@ -43,6 +43,7 @@ const imports = `
 
 	replay/cache:
 	replay/repository/ignore:
+	replay/repository/attributes: replay/repository/ignore
 	replay/repository/object:
 	replay/sandbox:
 	replay/tags:
@@ -50,13 +51,14 @@ const imports = `
 	replay/shard:
 	replay/buildcache:
 	replay/gocommand:            replay/buildcache replay/sandbox
-	replay/repository:           spectra/source replay/cache replay/repository/ignore replay/repository/object
+	replay/repository:           spectra/source replay/cache replay/repository/attributes replay/repository/ignore
+	                             replay/repository/object
 	replay/fault:                spectra
 	replay/module:               replay/repository
 	replay/sequence:             spectra spectra/rt/wire
 	replay/generate/value:       replay/sequence
 	replay/load:                 spectra spectra/symbol replay/gocommand replay/module replay/repository
-	replay/predicate:            replay/gocommand replay/repository
+	replay/predicate:            replay/gocommand replay/repository replay/sandbox
 	replay/outside:              replay/cache replay/module replay/repository
 	replay/api:                  spectra spectra/symbol replay/fault replay/load replay/repository
 	replay/load/loadtest:        spectra/symbol replay/gocommand replay/load

@@ -50,7 +50,7 @@ func demo(std streams, set *settings, args []string) (exit int, err error) {
 	}
 	ctx, end := interruptible(std, set)
 	defer end()
-	folder, err := env.NewTemporary()
+	folder, err := env.NewTemporary(nil)
 	if err != nil {
 		return 0, fmt.Errorf("make demo repository: %w", err)
 	}

@@ -67,12 +67,15 @@ func interruptible(std streams, set *settings) (ctx context.Context, end func())
 
 // giveUp ends the program, whose children end with it.
 func giveUp(errs io.Writer, keep string) {
-	written := make(chan struct{})
+	written, removed := make(chan struct{}), make(chan error, 1)
 	go func() { // nobody may be reading
 		fmt.Fprintf(errs, "spectradiff: %s\n", text.Printable(interrupted(keep).Error()))
+		if err := <-removed; err != nil {
+			fmt.Fprintf(errs, "spectradiff: %s\n", text.Printable(err.Error()))
+		}
 		close(written)
 	}()
-	env.RemoveTemporaries()
+	removed <- env.RemoveTemporaries()
 	select {
 	case <-written:
 	case <-time.After(patience / 4):

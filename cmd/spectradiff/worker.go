@@ -64,6 +64,9 @@ func (s *settings) checkServer() error {
 	case (of.Cert == "") != (of.Key == ""):
 		return errors.New("--nats-cert and --nats-key go together")
 	}
+	if err := of.CheckAddress(); err != nil {
+		return fmt.Errorf("--nats: %w", err)
+	}
 	for _, file := range []string{of.Credentials, of.CA, of.Cert, of.Key} {
 		if file == "" {
 			continue
@@ -168,7 +171,7 @@ func serve(std streams, set *settings, args []string) (int, error) {
 	ctx, end := untilTerminated()
 	defer end()
 	if set.store == "" {
-		temporary, err := env.NewTemporary()
+		temporary, err := env.NewTemporary(nil)
 		if err != nil {
 			return 0, err
 		}

@@ -6,7 +6,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -167,22 +166,8 @@ func (s *session) close() {
 	}
 	closeAll(s.pipe.answers, s.events, s.stdout, s.stderr)
 	if s.scratch != "" {
-		remove(s.scratch)
+		_ = sandbox.Remove(s.scratch)
 	}
-}
-
-// remove removes a folder, even if a target took away its permissions.
-func remove(dir string) {
-	if os.RemoveAll(dir) == nil {
-		return
-	}
-	_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
-		if entry != nil && entry.IsDir() {
-			_ = os.Chmod(path, 0o700)
-		}
-		return nil
-	})
-	_ = os.RemoveAll(dir)
 }
 
 // greet reads the driver's hello and sends the configuration. The configuration holds the key of all later frames.

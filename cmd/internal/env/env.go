@@ -68,7 +68,7 @@ func Open(o Options) (*Environment, error) {
 	if e.Store, err = cache.Open(o.Cache, e.Detailf); err != nil {
 		return nil, err
 	}
-	if e.temporary, err = NewTemporary(); err != nil {
+	if e.temporary, err = NewTemporary(e.Logf); err != nil {
 		e.Store.Finish(context.Background())
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 // Folders of runs have this prefix in the folder for temporary files. Until they are locked they have another.
@@ -23,6 +24,7 @@ const (
 type Temporary struct {
 	Path string
 	lock *os.File
+	logf func(string, ...any)
 }
 
 // temporaries are the folders that this process has not removed yet.
@@ -35,16 +37,21 @@ var temporaries struct {
 // it is older.
 const startTime = time.Hour
 
-// NewTemporary makes a folder, and removes those of runs that have ended without doing so.
-func NewTemporary() (*Temporary, error) {
+// NewTemporary makes a folder, and removes those of runs that have ended without doing so. What can't be removed is
+// logged, unless the log is nil.
+func NewTemporary(logf func(format string, args ...any)) (*Temporary, error) {
+	if logf == nil {
+		logf = func(string, ...any) {}
+	}
 	if err := cache.CheckOwner(os.TempDir(), true); err != nil {
 		return nil, fmt.Errorf("folder for temporary files %s: %w; name another with TMPDIR", os.TempDir(), err)
 	}
-	sweep(os.TempDir())
+	sweep(os.TempDir(), logf)
 	t, err := makeTemporary()
 	if err != nil {
 		return nil, fmt.Errorf("temporary folder: %w", err)
 	}
+	t.logf = logf
 	temporaries.Lock()
 	defer temporaries.Unlock()
 	if temporaries.of == nil {
@@ -72,7 +79,7 @@ func makeTemporary() (*Temporary, error) {
 
 // Remove removes the folder, and lets go of its lock.
 func (t *Temporary) Remove() {
-	_ = os.RemoveAll(t.Path)
+	remove(t.Path, t.logf)
 	_ = t.lock.Close()
 	temporaries.Lock()
 	delete(temporaries.of, t)
@@ -80,18 +87,25 @@ func (t *Temporary) Remove() {
 }
 
 // RemoveTemporaries removes what this process has left of its folders, for an end at which nothing else is waited
-// for.
-func RemoveTemporaries() {
+// for, as for a log that nobody may be reading. The error says what stays.
+func RemoveTemporaries() (err error) {
 	temporaries.Lock()
 	defer temporaries.Unlock()
 	for t := range temporaries.of {
-		_ = os.RemoveAll(t.Path)
+		remove(t.Path, func(format string, args ...any) { err = errors.Join(err, fmt.Errorf(format, args...)) })
+	}
+	return err
+}
+
+func remove(folder string, logf func(string, ...any)) {
+	if err := sandbox.Remove(folder); err != nil {
+		logf("the temporary folder %s stays: %v", folder, err)
 	}
 }
 
 // sweep removes the folders of runs that have ended, also of those that were killed before they had locked theirs.
-// What it can't remove it leaves: it may be another user's.
-func sweep(folder string) {
+// Those of other users it leaves.
+func sweep(folder string, logf func(string, ...any)) {
 	var found []string
 	for _, prefix := range []string{lockedPrefix, unlockedPrefix} {
 		names, _ := filepath.Glob(filepath.Join(folder, prefix+"*"))
@@ -109,7 +123,7 @@ func sweep(folder string) {
 			continue
 		}
 		if lock, err := lockFolder(name); err == nil {
-			_ = os.RemoveAll(name)
+			remove(name, logf)
 			_ = lock.Close()
 		}
 	}

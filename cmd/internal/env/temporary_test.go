@@ -1,8 +1,10 @@
 package env
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -23,11 +25,11 @@ func TestTemporary(t *testing.T) {
 	if err := os.Symlink(kept, filepath.Join(folder, lockedPrefix+"link")); err != nil {
 		t.Fatal(err)
 	}
-	killed, err := NewTemporary()
+	killed, err := NewTemporary(t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	running, err := NewTemporary()
+	running, err := NewTemporary(t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func TestTemporary(t *testing.T) {
 	if err := os.Chtimes(early, long, long); err != nil {
 		t.Fatal(err)
 	}
-	next, err := NewTemporary()
+	next, err := NewTemporary(t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +76,7 @@ func TestTemporariesAtOnce(t *testing.T) {
 	for range 8 {
 		group.Go(func() {
 			for range 50 {
-				made, err := NewTemporary()
+				made, err := NewTemporary(t.Logf)
 				if err != nil {
 					t.Error(err)
 					return
@@ -91,13 +93,81 @@ func TestTemporariesAtOnce(t *testing.T) {
 
 func TestRemoveTemporaries(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	made, err := NewTemporary()
+	made, err := NewTemporary(t.Logf)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer made.Remove()
-	RemoveTemporaries()
-	if exists(made.Path) {
-		t.Errorf("%s is left", made.Path)
+	if err := RemoveTemporaries(); err != nil || exists(made.Path) {
+		t.Errorf("%s is left: %v", made.Path, err)
+	}
+}
+
+// TestUnwritableTemporary: folders that a command left without permissions are removed, by the run itself and by the next
+// one, and what stays is told.
+func TestUnwritableTemporary(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root needs no permissions")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	var logged []string
+	logf := func(format string, args ...any) { logged = append(logged, fmt.Sprintf(format, args...)) }
+	unwritable := func() *Temporary {
+		made, err := NewTemporary(logf)
+		if err != nil {
+			t.Fatal(err)
+		}
+		below := filepath.Join(made.Path, "exec", "private", "cache")
+		if err := os.MkdirAll(below, 0o700); err != nil {
+			t.Fatal(err)
+		}
+		for dir := below; dir != made.Path; dir = filepath.Dir(dir) {
+			if err := os.Chmod(dir, 0o500); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return made
+	}
+	removed, killed, ended := unwritable(), unwritable(), unwritable()
+	removed.Remove()
+	if err := killed.lock.Close(); err != nil {
+		t.Fatal(err)
+	}
+	last := unwritable()
+	defer last.Remove()
+	if err := RemoveTemporaries(); err != nil {
+		t.Error(err)
+	}
+	for name, of := range map[string]*Temporary{"removed": removed, "killed": killed, "ended": ended, "last": last} {
+		if exists(of.Path) {
+			t.Errorf("the folder that was to be %s is left", name)
+		}
+	}
+	if len(logged) > 0 {
+		t.Errorf("logged %q", logged)
+	}
+}
+
+// TestTemporaryStays: what can't be removed is told.
+func TestTemporaryStays(t *testing.T) {
+	if os.Geteuid() == 0 {
+		t.Skip("root needs no permissions")
+	}
+	folder := t.TempDir()
+	t.Setenv("TMPDIR", folder)
+	logged := ""
+	made, err := NewTemporary(func(format string, args ...any) { logged = fmt.Sprintf(format, args...) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chmod(folder, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	made.Remove()
+	if err := os.Chmod(folder, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(logged, "the temporary folder "+made.Path+" stays") {
+		t.Errorf("logged %q", logged)
 	}
 }

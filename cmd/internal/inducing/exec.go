@@ -176,10 +176,7 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 	if known, ok := x.results[at.Hash]; ok {
 		return known, nil
 	}
-	name := ""
-	if !at.Worktree {
-		name = x.name(at.Hash)
-	}
+	name := x.name([]repository.Commit{at})
 	var result predicate.Result
 	remembered := x.kept.Recall(name, &result)
 	if !remembered {
@@ -199,9 +196,18 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 	return result, nil
 }
 
-// name returns the name under which is kept how the command ends, at a commit or with some of its changes.
-func (x *byCommand) name(of ...any) string {
-	return x.kept.Name(append([]any{"exec", x.repo.Sub, x.Config.NoSandbox, x.Exec, x.machine}, of...)...)
+// name returns the name under which is kept how the command ends, at a commit or with some of the changes between two;
+// "": it is not kept.
+func (x *byCommand) name(commits []repository.Commit, changes ...any) string {
+	all := []any{"exec", x.repo.Sub, x.Config.NoSandbox, x.Exec, x.machine}
+	for _, c := range commits {
+		held, err := x.repo.Held(c)
+		if err != nil {
+			return ""
+		}
+		all = append(all, held)
+	}
+	return x.kept.Name(append(all, changes...)...)
 }
 
 // keep keeps a result, unless another run may have another one.

@@ -125,10 +125,11 @@ func (r *run) nameOf(at repository.Commit) string {
 func (r *run) question(a pipeline.Ask) string {
 	all := []any{a.Question(), a.Module}
 	if a.NewTest != "" { // new's tests are played
-		if r.ends.New.Worktree {
+		held, err := r.repo.Held(r.ends.New)
+		if err != nil { // the working tree holds what it will
 			return ""
 		}
-		all = append(all, r.ends.New.Hash)
+		all = append(all, held)
 	}
 	return r.kept.Name(all...)
 }

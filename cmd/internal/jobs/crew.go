@@ -63,7 +63,7 @@ func Gather(ctx context.Context, cfg pipeline.Config, repo *repository.Repositor
 	if err != nil {
 		return nil, err
 	}
-	temporary, err := env.NewTemporary()
+	temporary, err := env.NewTemporary(logf)
 	if err != nil {
 		client.Close()
 		return nil, err

@@ -139,6 +139,9 @@ type link struct {
 // connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
 // back.
 func connect(ctx context.Context, o Options, name string, logf func(string, ...any)) (*link, error) {
+	if err := o.CheckAddress(); err != nil { // that of NATS holds all of it
+		return nil, err
+	}
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(connecting), nats.MaxReconnects(-1), nats.ReconnectWait(beat / 2),
 		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),

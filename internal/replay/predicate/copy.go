@@ -2,7 +2,6 @@ package predicate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -10,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 // root returns the folder of copies.
@@ -58,26 +58,11 @@ func (c *Command) clear() error {
 		}
 	}
 	for _, name := range all {
-		if err := remove(name); err != nil {
+		if err := sandbox.Remove(name); err != nil {
 			return fmt.Errorf("remove what a command left: %w", err)
 		}
 	}
 	return nil
-}
-
-// remove removes a folder, also if folders in it can't be written.
-func remove(name string) error {
-	err := os.RemoveAll(name)
-	if !errors.Is(err, fs.ErrPermission) {
-		return err
-	}
-	_ = filepath.WalkDir(name, func(name string, d fs.DirEntry, err error) error {
-		if d != nil && d.IsDir() {
-			_ = os.Chmod(name, 0o700)
-		}
-		return nil
-	})
-	return os.RemoveAll(name)
 }
 
 // write writes a file in the place of another one.

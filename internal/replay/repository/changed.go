@@ -138,22 +138,30 @@ func changesBetween(old, new []file) []FileChange {
 
 // changedOnDisk compares all files of two versions, one of which is the working tree.
 func (r *Repository) changedOnDisk(ctx context.Context, old, new Commit) ([]FileChange, error) {
-	ones, err := r.files(ctx, old)
+	all := func(*lister, hash) error { return nil }
+	ones, err := r.files(ctx, old, all)
 	if err != nil {
 		return nil, err
 	}
-	others, err := r.files(ctx, new)
+	others, err := r.files(ctx, new, all)
 	if err != nil {
 		return nil, err
 	}
 	return changesBetween(ones, others), nil
 }
 
-// Key returns a text that stands for the files of a version that count, and for settings. Versions with the same text
+// Key returns a text that stands for the files of a version that count, and for settings. Files that trees of this clone
+// lack don't. Versions with the same text
 // have the same such files.
 func (r *Repository) Key(ctx context.Context, c Commit, counts func(name string) bool, settings ...string,
 ) (string, error) {
-	files, err := r.files(ctx, c)
+	files, err := r.files(ctx, c, func(l *lister, tree hash) error {
+		whole, err := (&lister{ctx: ctx, read: l.read}).whole(tree, "")
+		if !whole {
+			l.leaveOutAbsent()
+		}
+		return err
+	})
 	if err != nil {
 		return "", fmt.Errorf("hash files of %s: %w", c.Revision, r.advise(c.Revision, err))
 	}
@@ -167,8 +175,10 @@ func (r *Repository) Key(ctx context.Context, c Commit, counts func(name string)
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// files lists the files of a version with git's hashes of their contents, sorted.
-func (r *Repository) files(ctx context.Context, c Commit) ([]file, error) {
+// files lists the files of a version with git's hashes of their contents, sorted. Of a commit, choose may leave out some.
+func (r *Repository) files(
+	ctx context.Context, c Commit, choose func(l *lister, tree hash) error,
+) ([]file, error) {
 	if c.Worktree {
 		return r.hashedWorktree(ctx)
 	}
@@ -179,7 +189,9 @@ func (r *Repository) files(ctx context.Context, c Commit) ([]file, error) {
 		return nil, err
 	}
 	list := lister{ctx: ctx, read: read}
-	err = list.tree(head.tree, "")
+	if err = list.tree(head.tree, ""); err == nil {
+		err = choose(&list, head.tree)
+	}
 	slices.SortFunc(list.files, func(a, b file) int { return cmp.Compare(a.path, b.path) })
 	return list.files, err
 }

@@ -1,10 +1,13 @@
 package repository
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/go-git/go-git/v5/plumbing/format/config"
 )
@@ -32,10 +35,42 @@ func readGitConfig(git string) (gitConfig, error) {
 	if err == nil {
 		read = append(read, c)
 	}
-	if c, err := readFile(filepath.Join(git, "config.worktree")); err == nil {
+	if c, err := readFile(filepath.Join(git, "config.worktree")); err == nil && read.apart() {
 		read = append(read, c)
 	}
 	return read, nil
+}
+
+// apart reports whether each working tree has a configuration of its own beside that which all share.
+func (all gitConfig) apart() bool { return truth(all.Setting("extensions", "", "worktreeconfig")) }
+
+// truth reports whether git takes the value of a setting for true.
+func truth(value string) bool {
+	return slices.Contains([]string{"true", "yes", "on", "1"}, strings.ToLower(value))
+}
+
+// modeless reports whether the file system does not tell what is executable.
+func (r *Repository) modeless() bool {
+	value := r.config.Setting("core", "", "filemode")
+	return value != "" && !truth(value)
+}
+
+// namedTree returns the working tree that the configuration of a git folder names, "" if it names none. What all linked
+// working trees share names that of the main one.
+func namedTree(git string) string {
+	common := commonFolder(git)
+	var read gitConfig
+	if c, err := readFile(filepath.Join(common, "config")); err == nil {
+		read = append(read, c)
+	}
+	apart := read.apart()
+	if git != common {
+		read = nil
+	}
+	if c, err := readFile(filepath.Join(git, "config.worktree")); err == nil && apart {
+		read = append(read, c)
+	}
+	return read.Setting("core", "", "worktree")
 }
 
 // xdgFolder returns the folder of the user's configuration files; home is the user's home folder.
@@ -44,6 +79,16 @@ func xdgFolder(home string) string {
 		return dir
 	}
 	return filepath.Join(home, ".config")
+}
+
+// userFile returns the path of a file of the user that a setting may name; else it has that name in his folder of git.
+func (r *Repository) userFile(setting, name string) string {
+	home, _ := os.UserHomeDir()
+	named := r.config.Setting("core", "", setting)
+	if rest, ok := strings.CutPrefix(named, "~/"); ok {
+		return filepath.Join(home, rest)
+	}
+	return cmp.Or(named, filepath.Join(xdgFolder(home), "git", name))
 }
 
 func readFile(name string) (*config.Config, error) {

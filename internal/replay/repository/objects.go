@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,7 +15,6 @@ import (
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/cache"
-	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
 
 	"github.com/spectradiff/spectradiff/internal/replay/repository/object"
 )
@@ -26,14 +26,10 @@ type hash = plumbing.Hash
 // an alternate again for each object, and only one goroutine can read from it.
 type objects struct {
 	folders  []string // the repository's own first
-	packs    []pack
+	packs    packs
+	whole    wholeness
 	cache    cache.Object
 	replaced map[hash]hash // objects replaced by git replace
-}
-
-type pack struct {
-	path  string
-	index *idxfile.MemoryIndex
 }
 
 // missingObject is the error for an object that is not in the store.
@@ -46,24 +42,10 @@ func openObjects(dir string) (*objects, error) {
 	if err := o.addFolder(dir); err != nil {
 		return nil, err
 	}
-	for _, folder := range o.folders {
-		names, err := filepath.Glob(filepath.Join(globEscape(folder), "pack", "pack-*.idx"))
-		if err != nil {
-			return nil, fmt.Errorf("list packs: %w", err)
-		}
-		for _, name := range names {
-			index, err := object.ReadIndex(name)
-			if err != nil {
-				return nil, fmt.Errorf("read pack index %s: %w; run `git fsck`", name, err)
-			}
-			o.packs = append(o.packs, pack{strings.TrimSuffix(name, ".idx") + ".pack", index})
-		}
+	if err := o.packs.list(o.folders); err != nil {
+		return nil, err
 	}
 	return o, nil
-}
-
-func globEscape(name string) string {
-	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
 }
 
 // addFolder adds an object folder and its alternates, depth first like git.
@@ -120,7 +102,8 @@ func (o *objects) withPrefix(digits string) []hash {
 		}
 	}
 	low := plumbing.NewHash(digits + strings.Repeat("0", 40-len(digits)))
-	for _, p := range o.packs {
+	packs, _ := o.packs.known()
+	for _, p := range packs {
 		at := p.index.FanoutMapping[low[0]]
 		if at < 0 || at >= len(p.index.Names) {
 			continue
@@ -161,19 +144,36 @@ func (r *reader) close() {
 }
 
 // object returns an object. The error is a *missingObject if the store does not have it.
-func (r *reader) object(h hash) (plumbing.EncodedObject, error) {
+func (r *reader) object(h hash) (obj plumbing.EncodedObject, err error) {
 	if other, ok := r.objects.replaced[h]; ok {
 		h = other
 	}
-	for _, p := range r.objects.packs {
+	err = r.objects.search(func(packs []pack) error {
+		obj, err = r.find(packs, h)
+		return err
+	})
+	if err == nil && obj.Size() > object.Small {
+		obj = &lasting{obj, r}
+	}
+	return obj, err
+}
+
+// find looks for an object in some packs, and in loose files. What is gone from one place may be in another one.
+func (r *reader) find(packs []pack, h hash) (plumbing.EncodedObject, error) {
+	var missing error = &missingObject{h}
+	for _, p := range packs {
 		if found, _ := p.index.Contains(h); !found {
 			continue
 		}
 		obj, err := r.packed(p, h)
-		if err != nil {
-			return nil, fmt.Errorf("read object %s from %s: %w", h, filepath.Base(p.path), err)
+		if err == nil {
+			return obj, nil
 		}
-		return obj, nil
+		err = fmt.Errorf("read object %s from %s: %w", h, filepath.Base(p.path), err)
+		if !errors.Is(err, os.ErrNotExist) {
+			return nil, err
+		}
+		missing = err
 	}
 	for _, folder := range r.objects.folders {
 		name := h.String()
@@ -185,7 +185,29 @@ func (r *reader) object(h hash) (plumbing.EncodedObject, error) {
 			return nil, fmt.Errorf("read object %s: %w; run `git fsck`", h, err)
 		}
 	}
-	return nil, &missingObject{h}
+	return nil, missing
+}
+
+// A lasting object is read anew by each reader, also from where it has got since it was found.
+type lasting struct {
+	plumbing.EncodedObject
+	read *reader
+}
+
+// Reader returns the content.
+func (o *lasting) Reader() (io.ReadCloser, error) {
+	in, err := o.EncodedObject.Reader()
+	if !errors.Is(err, os.ErrNotExist) {
+		return in, err
+	}
+	again, err := o.read.object(o.Hash())
+	if err != nil {
+		return nil, err
+	}
+	if moved, ok := again.(*lasting); ok {
+		again = moved.EncodedObject
+	}
+	return again.Reader()
 }
 
 func (r *reader) packed(p pack, h hash) (plumbing.EncodedObject, error) {

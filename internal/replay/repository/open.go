@@ -70,14 +70,9 @@ func openAt(root, git, dir string) (*Repository, error) {
 	if err := r.supported(); err != nil {
 		return nil, fmt.Errorf("open repository %s: %w", root, err)
 	}
-	if tree := r.config.Setting("core", "", "worktree"); tree != "" {
-		r.Root = relativeTo(git, tree)
+	if r.Sub, err = r.findTree(dir); err != nil {
+		return nil, fmt.Errorf("open repository %s: %w", root, err)
 	}
-	sub, err := filepath.Rel(r.Root, dir)
-	if err != nil || sub == ".." || strings.HasPrefix(sub, "../") {
-		sub = "."
-	}
-	r.Sub = filepath.ToSlash(sub)
 	if r.objects, err = openObjects(filepath.Join(r.common, "objects")); err != nil {
 		return nil, fmt.Errorf("open repository %s: %w", root, err)
 	}
@@ -91,11 +86,34 @@ func openAt(root, git, dir string) (*Repository, error) {
 	return r, nil
 }
 
+// findTree takes the working tree that the configuration names, if it names one, and returns where dir is in it.
+func (r *Repository) findTree(dir string) (sub string, err error) {
+	if tree := namedTree(r.git); tree != "" {
+		if r.Root, err = realPath(relativeTo(r.git, tree)); err != nil {
+			return "", fmt.Errorf("core.worktree of %s: %w", r.git, err)
+		}
+	}
+	if sub, ok := inside(r.Root, dir); ok {
+		return filepath.ToSlash(sub), nil
+	}
+	if _, ok := inside(dir, r.Root); ok {
+		return ".", nil
+	}
+	return "", fmt.Errorf("its working tree is %s, as core.worktree of %s says; run there, or correct that",
+		r.Root, r.git)
+}
+
+// inside returns the path from a folder to one in it.
+func inside(folder, name string) (rel string, ok bool) {
+	rel, err := filepath.Rel(folder, name)
+	return rel, err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
+}
+
 // supported returns an error for kinds of repositories that can't be read. Without the error they would seem to lack
 // objects or references.
 func (r *Repository) supported() error {
 	core := func(key string) string { return r.config.Setting("core", "", key) }
-	if core("bare") == "true" && core("worktree") == "" && r.git == r.common {
+	if core("bare") == "true" && namedTree(r.git) == "" && r.git == r.common {
 		return errors.New("the repository is bare; run in a working tree of it, made with `git worktree add DIR`")
 	}
 	if f := r.config.Setting("extensions", "", "objectformat"); f != "" && f != "sha1" {

@@ -28,8 +28,11 @@ func (r *Repository) Content(c Commit) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find the files of %s: %w", c.Revision, r.advise(c.Revision, err))
 	}
-	content := h.String() + r.objects.replacement()
-	return fmt.Sprintf("%s %d %q %q", content, c.Time, r.origin(), filepath.Base(r.Root)), nil
+	apart, err := read.apart(h)
+	if err != nil {
+		return "", fmt.Errorf("find the files of %s: %w", c.Revision, r.advise(c.Revision, err))
+	}
+	return fmt.Sprintf("%s %d %q %q", h.String()+apart, c.Time, r.origin(), filepath.Base(r.Root)), nil
 }
 
 // origin returns the address of the repository's origin; "" = none.

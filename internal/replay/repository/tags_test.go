@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -46,5 +47,46 @@ func TestContent(t *testing.T) {
 	f.git("remote", "add", "origin", "https://example.com/r")
 	if content("HEAD") == head {
 		t.Error("with another origin, by which a module without go.mod is named, it is the same")
+	}
+}
+
+// TestHeld: what stands for a commit is another where the clone lacks files of it, and is the name of its tree.
+func TestHeld(t *testing.T) {
+	origin := newFixture(t)
+	origin.write("docs/large", strings.Repeat("large ", 1000))
+	origin.write("docs/more/small", "")
+	origin.history(2)
+	origin.git("config", "uploadpack.allowFilter", "true")
+	f := origin.clone("--filter=blob:limit=1k", "--no-checkout")
+	r, seen := f.open(), map[string]bool{}
+	head, err := r.Resolve("HEAD")
+	must(t, err)
+	for _, state := range []string{"without a file", "with it", "with another one"} {
+		switch state {
+		case "with it":
+			f.git("fetch", "-q", "--refetch", "--no-filter", "origin")
+		case "with another one":
+			f.git("replace", "HEAD:docs/large", "HEAD:f.txt")
+			r = f.open()
+		}
+		held, err := r.Held(head)
+		must(t, err)
+		content, err := r.Content(head)
+		must(t, err)
+		key, err := r.Key(t.Context(), head, func(string) bool { return true })
+		must(t, err)
+		for _, standsFor := range []string{held, content, key} {
+			if seen[standsFor] {
+				t.Errorf("%s: %s stands for the version as it was before", state, standsFor)
+			}
+			seen[standsFor] = true
+		}
+		tree := materialise(t, r, "HEAD", t.TempDir())
+		if name := filepath.Base(filepath.Dir(tree.Dir)); name != held {
+			t.Errorf("%s: the tree is called %s, want %s", state, name, held)
+		}
+	}
+	if _, err := r.Held(r.Worktree()); err == nil {
+		t.Error("the working tree, which may change, has a name")
 	}
 }

@@ -62,11 +62,12 @@ func (r *Repository) materialiseCommit(ctx context.Context, c Commit, trees *cac
 		return stored{}, err
 	}
 	list := lister{ctx: ctx, read: read}
-	if err := list.tree(head.tree, ""); err != nil {
+	apart, err := list.version(head.tree)
+	if err != nil {
 		return stored{}, err
 	}
-	if removed := list.leaveOutAbsent(); removed != "" {
-		name += "-without-" + removed
+	if of := c.Hash + apart; of != name {
+		name = of
 		if got, ok := s.find(name); ok {
 			return got, nil
 		}

@@ -1,89 +1,43 @@
 package repository
 
 import (
-	"bytes"
 	"context"
-	"crypto/sha1"
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
+	"slices"
 	"sort"
-	"strings"
-
-	"github.com/go-git/go-git/v5/plumbing/format/index"
 
 	"github.com/spectradiff/spectradiff/internal/replay/repository/ignore"
 )
-
-// indexed holds the index's view of the working tree.
-type indexed struct {
-	tracked    map[string]bool
-	folders    map[string]bool // with tracked files
-	submodules map[string]bool
-	sparse     map[string]file // tracked, left out of this sparse working tree
-}
-
-func (r *Repository) readIndex() (indexed, error) {
-	x := indexed{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]file{}}
-	data, err := os.ReadFile(filepath.Join(r.git, "index"))
-	if errors.Is(err, os.ErrNotExist) {
-		return x, nil
-	}
-	if err != nil {
-		return x, fmt.Errorf("read the index: %w", err)
-	}
-	addHash(data)
-	var decoded index.Index
-	if err := index.NewDecoder(bytes.NewReader(data)).Decode(&decoded); err != nil {
-		return x, fmt.Errorf("read the index: %w; run `git update-index --index-version 2`", err)
-	}
-	for _, e := range decoded.Entries {
-		switch mode := uint32(e.Mode); {
-		case mode == modeSubmodule:
-			x.submodules[e.Name] = true
-		case mode == modeFolder:
-			return x, errors.New("read the index: it is sparse; run `git sparse-checkout reapply --no-sparse-index`")
-		case e.SkipWorktree:
-			x.sparse[e.Name] = file{path: e.Name, mode: mode, hash: e.Hash}
-		}
-		x.tracked[e.Name] = true
-		for dir := path.Dir(e.Name); dir != "." && !x.folders[dir]; dir = path.Dir(dir) {
-			x.folders[dir] = true
-		}
-	}
-	return x, nil
-}
-
-// addHash gives an index that git wrote without its hash (index.skipHash) the one that decoding demands.
-func addHash(data []byte) {
-	if at := len(data) - sha1.Size; at >= 0 && [sha1.Size]byte(data[at:]) == [sha1.Size]byte{} {
-		sum := sha1.Sum(data[:at])
-		copy(data[at:], sum[:])
-	}
-}
 
 // walk collects the files of a working tree.
 type walk struct {
 	ctx      context.Context
 	root     string
 	index    indexed
+	modeless bool // the index alone says what is executable
 	files    []file
 	warnings []string
 }
 
-// worktreeFiles lists the working tree as it is on disk, sorted by path: tracked files, and untracked ones that are not
-// ignored. The status of go-git is not used: it hashes every file and applies all ignore files at once.
+// worktreeFiles lists the working tree as git would commit it, sorted by path: tracked files, and untracked ones that
+// are not ignored. The status of go-git is not used: it hashes every file and applies all ignore files at once.
 func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error) {
 	x, err := r.readIndex()
 	if err != nil {
 		return nil, nil, err
 	}
-	w := walk{ctx: ctx, root: r.Root, index: x}
+	w := walk{ctx: ctx, root: r.Root, index: x, modeless: r.modeless()}
 	if err := w.folder("", r.sharedIgnores(), false); err != nil {
 		return nil, nil, err
 	}
+	converted, err := r.converter(x).convert(ctx, w.files)
+	if err != nil {
+		return nil, nil, err
+	}
+	w.warnings = slices.Concat(w.warnings, x.warnings, converted)
 	onDisk := map[string]bool{}
 	for _, f := range w.files {
 		onDisk[f.path] = true
@@ -103,16 +57,8 @@ func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error
 
 // sharedIgnores returns the ignore files that apply to the whole working tree; later ones take precedence.
 func (r *Repository) sharedIgnores() []ignore.File {
-	home, _ := os.UserHomeDir()
-	global := r.config.Setting("core", "", "excludesfile")
-	if rest, ok := strings.CutPrefix(global, "~/"); ok {
-		global = filepath.Join(home, rest)
-	}
-	if global == "" {
-		global = filepath.Join(xdgFolder(home), "git", "ignore")
-	}
 	var files []ignore.File
-	for _, name := range []string{global, filepath.Join(r.common, "info", "exclude")} {
+	for _, name := range []string{r.userFile("excludesfile", "ignore"), filepath.Join(r.common, "info", "exclude")} {
 		if file, ok := ignore.Read(name, ""); ok {
 			files = append(files, file)
 		}
@@ -187,7 +133,11 @@ func (w *walk) file(path string, e os.DirEntry, ignores []ignore.File, hidden bo
 			return fmt.Errorf("list the working tree: %w", err)
 		}
 		f.mode = modeFile
-		if info.Mode()&0o111 != 0 {
+		executable := info.Mode()&0o111 != 0
+		if entry := w.index.entries[path]; w.modeless {
+			executable = entry != nil && uint32(entry.Mode) == modeExecutable
+		}
+		if executable {
 			f.mode = modeExecutable
 		}
 	default:

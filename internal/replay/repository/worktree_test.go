@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"bytes"
 	"fmt"
 	"maps"
 	"math/rand"
@@ -130,12 +131,45 @@ func TestSparseWorktree(t *testing.T) {
 	f := newFixture(t)
 	f.write("in/a.txt", "a")
 	f.write("out/b.txt", "b")
-	f.commit("both")
-	f.git("sparse-checkout", "set", "in")
-	tree := materialise(t, f.open(), worktree, t.TempDir())
-	if got := snapshot(t, tree.Dir); !strings.HasSuffix(got["out/b.txt"], "\nb") || len(got) != 2 {
-		t.Errorf("a sparse working tree lost files: %v", got)
+	f.write("out/deep/c.txt", "c")
+	f.commit("all")
+	want := snapshot(t, materialise(t, f.open(), "HEAD", t.TempDir()).Dir)
+	for _, form := range []string{"--no-sparse-index", "--sparse-index"} {
+		f.git("sparse-checkout", "set", "--cone", form, "in")
+		for _, threads := range []string{"1", "2"} { // with more than one git writes where the entries end
+			f.git("-c", "index.threads="+threads, "update-index", "--force-write-index")
+			tree := materialise(t, f.open(), worktree, t.TempDir())
+			if got := snapshot(t, tree.Dir); !maps.Equal(got, want) || len(tree.Warnings) > 0 {
+				t.Errorf("%s, %s threads: a sparse working tree holds %v, warnings %q", form, threads, got, tree.Warnings)
+			}
+		}
 	}
+	name := filepath.Join(f.dir, ".git", "index")
+	data, err := os.ReadFile(name)
+	must(t, err)
+	if !bytes.Contains(data, []byte("sdir")) {
+		t.Fatal("git wrote no sparse index")
+	}
+	data[40]++
+	must(t, os.WriteFile(name, data, 0o644))
+	if _, err := f.open().readIndex(); err == nil {
+		t.Error("no error for a damaged sparse index")
+	}
+}
+
+// TestSplitIndex: an index of which git keeps a part in another file is refused with what helps.
+func TestSplitIndex(t *testing.T) {
+	f := newFixture(t)
+	f.history(1)
+	f.git("config", "core.splitIndex", "true")
+	f.git("update-index", "--split-index")
+	_, err := f.open().readIndex()
+	if err == nil || !strings.Contains(err.Error(), "git update-index --no-split-index") {
+		t.Fatalf("a split index: %v", err)
+	}
+	f.git("config", "core.splitIndex", "false")
+	f.git("update-index", "--no-split-index")
+	f.checkWorktree("after the advice")
 }
 
 // TestIgnoreAsGit compares with git on random ignore files and trees.

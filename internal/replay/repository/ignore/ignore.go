@@ -2,7 +2,7 @@
 //
 // Input: ignore files, and a slash-separated path relative to the working tree's root. Output: whether the files ignore
 // that path. Only the path itself is matched: everything below an ignored folder is ignored too, which callers must
-// handle. The package reads ignore files and nothing else.
+// handle. The package reads ignore files and nothing else. Other files of git have the same patterns (Glob).
 //
 // The matcher of go-git is not used. It knows no "**" inside a pattern's element and no escapes, and it tries every
 // pattern of the repository on every path.
@@ -16,10 +16,15 @@ import (
 
 // pattern is one line of an ignore file.
 type pattern struct {
+	Glob
+	negated bool
+}
+
+// A Glob matches paths below the folder of the file in which it stands.
+type Glob struct {
 	glob       string
-	negated    bool
 	folderOnly bool
-	anchored   bool // matches the path relative to the ignore file's folder, else only the last element
+	anchored   bool // matches the path relative to that folder, else only the last element
 }
 
 // A File holds the patterns of one ignore file. They apply to paths below its base.
@@ -31,7 +36,7 @@ type File struct {
 // Read reads an ignore file whose patterns apply to paths below base. It reports false for a file that can't
 // be read or has no patterns.
 func Read(name, base string) (File, bool) {
-	data, err := read(name)
+	data, err := ReadText(name)
 	if err != nil {
 		return File{}, false
 	}
@@ -47,9 +52,9 @@ func Read(name, base string) (File, bool) {
 // maxSize is the maximum size of an ignore file, in bytes.
 const maxSize = 8 << 20
 
-// read returns the content of a regular file, possibly behind a link. It opens nothing else: a device never ends, and a
-// named pipe waits.
-func read(name string) ([]byte, error) {
+// ReadText returns the content of a regular file, possibly behind a link. It opens nothing else: a device never ends, and
+// a named pipe waits.
+func ReadText(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, err
@@ -70,16 +75,19 @@ func parse(line string) (pattern, bool) {
 		p.negated = true
 		line = line[1:]
 	}
-	if strings.HasSuffix(line, "/") {
-		p.folderOnly = true
-		line = line[:len(line)-1]
-	}
-	for strings.Contains(line, "***") { // more stars mean the same as two
-		line = strings.ReplaceAll(line, "***", "**")
-	}
-	p.anchored = strings.Contains(line, "/")
-	p.glob = strings.TrimPrefix(line, "/")
+	p.Glob = ParseGlob(line)
 	return p, p.glob != ""
+}
+
+// ParseGlob returns the glob of a text. The empty text matches nothing that has a name.
+func ParseGlob(text string) (g Glob) {
+	text, g.folderOnly = strings.CutSuffix(text, "/")
+	for strings.Contains(text, "***") { // more stars mean the same as two
+		text = strings.ReplaceAll(text, "***", "**")
+	}
+	g.anchored = strings.Contains(text, "/")
+	g.glob = strings.TrimPrefix(text, "/")
+	return g
 }
 
 // trimSpaces cuts trailing spaces that are not escaped.
@@ -105,7 +113,7 @@ func Ignored(files []File, path string, folder bool) bool {
 		}
 		patterns := files[i].patterns
 		for j := len(patterns) - 1; j >= 0; j-- {
-			if patterns[j].matches(rel, folder) {
+			if patterns[j].Matches(rel, folder) {
 				return !patterns[j].negated
 			}
 		}
@@ -113,21 +121,22 @@ func Ignored(files []File, path string, folder bool) bool {
 	return false
 }
 
-func (p pattern) matches(rel string, folder bool) bool {
-	if p.folderOnly && !folder {
+// Matches reports whether the glob matches a path that is relative to its folder.
+func (g Glob) Matches(rel string, folder bool) bool {
+	if g.folderOnly && !folder {
 		return false
 	}
-	if !p.anchored {
-		return globMatch(p.glob, rel[strings.LastIndex(rel, "/")+1:])
+	if !g.anchored {
+		return globMatch(g.glob, rel[strings.LastIndex(rel, "/")+1:])
 	}
 	// git compares the text before the first wildcard literally, so "**" counts as a whole element right after it:
 	// "a**/b" is "a" and "**/b".
-	text := strings.IndexAny(p.glob, `*?[\`)
+	text := strings.IndexAny(g.glob, `*?[\`)
 	if text < 0 {
-		return p.glob == rel
+		return g.glob == rel
 	}
-	rest, ok := strings.CutPrefix(rel, p.glob[:text])
-	return ok && globMatch(p.glob[text:], rest)
+	rest, ok := strings.CutPrefix(rel, g.glob[:text])
+	return ok && globMatch(g.glob[text:], rest)
 }
 
 // globMatch matches like git's wildmatch with its flag for paths: "*" and "?" match within an element of the path, and

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -43,16 +44,32 @@ func HashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// has reports whether the store has a content.
+// has reports whether the store has a content, and will have it long enough for a run. It compares times of the server.
 func (l *link) has(ctx context.Context, a address) (bool, error) {
-	_, err := l.blobs.GetInfo(ctx, string(a))
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
+	info, err := l.blobs.GetInfo(ctx, string(a))
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound):
 		return false, nil
+	case lostStream(err):
+		return false, l.prepare(ctx)
+	case err != nil:
+		return false, err
 	}
-	return err == nil, err
+	status, err := l.blobs.Status(ctx)
+	if err != nil {
+		return false, err
+	}
+	of, ok := status.(*jetstream.ObjectBucketStatus)
+	return ok && of.StreamInfo().TimeStamp.Sub(info.ModTime) < l.lasting, nil
 }
 
-// put puts a content of so many bytes into the store, unless it is there.
+// lostStream reports whether an error says that there is no such stream.
+func lostStream(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
+		errors.Is(err, nats.ErrNoResponders)
+}
+
+// put puts a content of so many bytes into the store, unless it is there for long enough.
 func (l *link) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, moving(size))
 	defer cancel()
@@ -78,6 +95,9 @@ func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
 // ErrContent is the error for a content that is not what its address says.
 var ErrContent = errors.New("it is not what its address says, so it is refused")
 
+// errMissing is the error for a content that the store does not have, or has no more.
+var errMissing = errors.New("the server does not have it")
+
 // fetch writes a content that was checked.
 func (l *link) fetch(ctx context.Context, a address, to io.Writer) error {
 	if !a.valid() {
@@ -86,6 +106,9 @@ func (l *link) fetch(ctx context.Context, a address, to io.Writer) error {
 	asked, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
 	info, err := l.blobs.GetInfo(asked, string(a))
+	if errors.Is(err, jetstream.ErrObjectNotFound) || lostStream(err) {
+		err = errMissing
+	}
 	if err != nil {
 		return fmt.Errorf("content %.12s: %w", a, err)
 	}

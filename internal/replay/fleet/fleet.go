@@ -134,6 +134,8 @@ type link struct {
 	nats  *nats.Conn
 	js    jetstream.JetStream
 	blobs jetstream.ObjectStore
+
+	lasting time.Duration // contents that are older are sent again before they are used
 }
 
 // connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
@@ -162,7 +164,7 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
 	}
-	l := &link{nats: conn}
+	l := &link{nats: conn, lasting: stored / 2}
 	if l.js, err = jetstream.New(conn); err == nil {
 		err = l.prepare(ctx)
 	}
@@ -228,6 +230,24 @@ func (l *link) prepare(ctx context.Context) (err error) {
 		l.blobs = blobs
 	}
 	return nil
+}
+
+// publish puts a message into a stream, once whatever happens, and returns its number there. Where the server lost the
+// stream it is made again.
+func (l *link) publish(ctx context.Context, subject, id string, message any) (sequence uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
+	data := encode(message)
+	ack, err := l.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
+	if errors.Is(err, jetstream.ErrNoStreamResponse) {
+		if err = l.prepare(ctx); err == nil {
+			ack, err = l.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return ack.Sequence, nil
 }
 
 func (l *link) close() { l.nats.Close() }

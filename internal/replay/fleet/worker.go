@@ -244,7 +244,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 	r := result{ID: t.ID, Worker: w.id, Seconds: time.Since(begun).Seconds()}
 	w.count(err)
 	if err != nil {
-		r.Failed = err.Error()
+		r.Failed, r.Missing = err.Error(), errors.Is(err, errMissing)
 		w.Log("task %s: %v", t.ID, err)
 	}
 	if err := w.answer(ctx, t.Run, r, replies); err != nil {
@@ -333,8 +333,6 @@ func (w *Worker) answer(ctx context.Context, run string, r result, replies []byt
 	} else {
 		r.Replies = replies
 	}
-	ctx, cancel := context.WithTimeout(ctx, asking)
-	defer cancel()
-	_, err = w.js.Publish(ctx, resultSubject+"."+run, encode(r), jetstream.WithMsgID(r.ID))
+	_, err = w.publish(ctx, resultSubject+"."+run, r.ID, r)
 	return err
 }

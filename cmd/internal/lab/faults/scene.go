@@ -57,9 +57,12 @@ func (s *scene) begin(workers int) error {
 	return nil
 }
 
+// store is where the server keeps what it was given.
+func (s *scene) store() string { return filepath.Join(s.folder, "store") }
+
 // serve starts the server, also again, and waits until it listens.
 func (s *scene) serve() error {
-	s.server = exec.Command(s.command, "serve", "--listen", s.address, "--store", filepath.Join(s.folder, "store"))
+	s.server = exec.Command(s.command, "serve", "--listen", s.address, "--store", s.store())
 	s.server.Env = s.environment()
 	if err := s.server.Start(); err != nil {
 		return err
@@ -199,6 +202,14 @@ func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
 		}},
 		{"server killed and started again", func(ended <-chan struct{}) error {
 			kill(s.server)
+			wait(pause/3, ended)
+			return s.serve()
+		}},
+		{"server killed and started again without what it had", func(ended <-chan struct{}) error {
+			kill(s.server)
+			if err := os.RemoveAll(s.store()); err != nil {
+				return err
+			}
 			wait(pause/3, ended)
 			return s.serve()
 		}},

@@ -90,6 +90,9 @@ func (c *Client) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := c.answerFor(c.run); err != nil {
+		return err
+	}
 	if err := c.receive(ctx); err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ const (
 	bucket        = "spectradiff"
 	workerSubject = "spectradiff.workers" // what workers say of themselves
 	helloSubject  = "spectradiff.hello"   // asks workers to say it now
+	runSubject    = "spectradiff.runs"    // .RUN, asks a client whether it is still there
 	cancelSubject = "spectradiff.cancel"  // names a task that nobody waits for any more
 )
 

@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"time"
@@ -98,8 +97,15 @@ var ErrContent = errors.New("it is not what its address says, so it is refused")
 // errMissing is the error for a content that the store does not have, or has no more.
 var errMissing = errors.New("the server does not have it")
 
-// fetch writes a content that was checked.
-func (l *link) fetch(ctx context.Context, a address, to io.Writer) error {
+// The largest contents that are fetched, in bytes: whoever reaches the server can put some of any size there.
+const (
+	mostHeld   = 1 << 30  // in memory
+	mostDriver = 2 << 30  // a program
+	mostFolder = 16 << 30 // a folder, packed or not
+)
+
+// fetch writes a content of at most so many bytes that was checked.
+func (l *link) fetch(ctx context.Context, a address, most int64, to io.Writer) error {
 	if !a.valid() {
 		return fmt.Errorf("content %.80q: no address", a)
 	}
@@ -109,29 +115,47 @@ func (l *link) fetch(ctx context.Context, a address, to io.Writer) error {
 	if errors.Is(err, jetstream.ErrObjectNotFound) || lostStream(err) {
 		err = errMissing
 	}
+	if err == nil && info.Size > uint64(most) {
+		err = tooLarge(most)
+	}
+	if err == nil {
+		err = l.copy(ctx, a, int64(info.Size), most, to)
+	}
 	if err != nil {
 		return fmt.Errorf("content %.12s: %w", a, err)
-	}
-	ctx, cancel = context.WithTimeout(ctx, moving(int64(min(info.Size, math.MaxInt64))))
-	defer cancel()
-	from, err := l.blobs.Get(ctx, string(a))
-	if err != nil {
-		return fmt.Errorf("content %.12s: %w", a, err)
-	}
-	defer from.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(to, sum), from); err != nil {
-		return fmt.Errorf("content %.12s: %w", a, err)
-	}
-	if address(hex.EncodeToString(sum.Sum(nil))) != a {
-		return fmt.Errorf("content %.12s: %w", a, ErrContent)
 	}
 	return nil
 }
 
-func (l *link) fetchBytes(ctx context.Context, a address) ([]byte, error) {
+// copy copies a content, which is said to have so many bytes, and checks it.
+func (l *link) copy(ctx context.Context, a address, size, most int64, to io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, moving(size))
+	defer cancel()
+	from, err := l.blobs.Get(ctx, string(a))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(to, sum), io.LimitReader(from, most+1))
+	switch {
+	case err != nil:
+		return err
+	case n > most:
+		return tooLarge(most)
+	case address(hex.EncodeToString(sum.Sum(nil))) != a:
+		return ErrContent
+	}
+	return nil
+}
+
+func tooLarge(most int64) error {
+	return fmt.Errorf("it has more than %d bytes, and is left alone", most)
+}
+
+func (l *link) fetchBytes(ctx context.Context, a address, most int64) ([]byte, error) {
 	var content bytes.Buffer
-	err := l.fetch(ctx, a, &content)
+	err := l.fetch(ctx, a, most, &content)
 	return content.Bytes(), err
 }
 
@@ -192,14 +216,19 @@ type untimed struct{ fs.FileInfo }
 
 func (untimed) ModTime() time.Time { return time.Time{} }
 
-// unpack writes what pack packed into an empty folder. Nothing of it leads out of there while it is written.
-func unpack(from io.Reader, folder string) error {
+// entrySize is how many bytes a file or folder is counted for beside its content.
+const entrySize = 4 << 10
+
+// unpack writes what pack packed into an empty folder, at most so many bytes. Nothing of it leads out of there while it
+// is written. What is packed may be smaller: files of tar may have holes.
+func unpack(from io.Reader, folder string, most int64) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	r := tar.NewReader(from)
+	left := most
 	var folders []*tar.Header // whose modes and times are set last
 	for {
 		head, err := r.Next()
@@ -207,7 +236,12 @@ func unpack(from io.Reader, folder string) error {
 			break
 		}
 		if err == nil {
-			err = unpackEntry(root, head, r)
+			if left -= entrySize; head.Size > left {
+				err = tooLarge(most)
+			} else {
+				left -= head.Size
+				err = unpackEntry(root, head, r)
+			}
 		}
 		if err != nil {
 			return err

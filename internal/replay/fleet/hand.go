@@ -155,7 +155,7 @@ func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
 	if r.At == "" {
 		return r.Replies, nil
 	}
-	replies, err := c.fetchBytes(ctx, r.At)
+	replies, err := c.fetchBytes(ctx, r.At, mostHeld)
 	if errors.Is(err, ErrContent) {
 		c.distrust(r.Worker, "it gave another content than its address says")
 	}

@@ -60,7 +60,8 @@ func (c *Client) count(err error) {
 // errNobody is the error where there is no worker, so that nothing was handed out.
 var errNobody = errors.New("no worker is there")
 
-// mostHanded is how often a task is handed out of which the server, or a worker at it, lacks something.
+// mostHanded is how often a task is handed out that the server lost, of which a worker lacks something, or that one took
+// which is not used any more.
 const mostHanded = 3
 
 // do has a worker do what is handed out, and returns what it gave, and who it was. What the server lost is sent again.
@@ -79,7 +80,7 @@ func (c *Client) do(ctx context.Context, h handed) (replies []byte, worker strin
 		}
 		if r.Missing {
 			c.sent.forget(m.contents())
-		} else if !r.lost {
+		} else if r.lost == "" {
 			break
 		}
 	}
@@ -147,8 +148,8 @@ func (c *Client) wait(ctx context.Context, of *waiting, h handed) (result, error
 func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
 	name := c.named(r.Worker)
 	switch {
-	case r.lost:
-		return nil, errors.New("the server lost it again and again")
+	case r.lost != "":
+		return nil, fmt.Errorf("handed out %d times: %s", mostHanded, r.lost)
 	case r.Failed != "":
 		return nil, fmt.Errorf("worker %s: %s", name, r.Failed)
 	}

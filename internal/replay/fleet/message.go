@@ -81,7 +81,7 @@ type result struct {
 	Missing bool    `json:"missing,omitempty"` // it failed because the store lacks a content
 	Seconds float64 `json:"seconds"`
 
-	lost bool // the server lost the task, so that this is none
+	lost string // why this is none, and the task is handed out again; "": it is one
 }
 
 // A presence is what a worker says of itself.

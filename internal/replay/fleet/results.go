@@ -51,7 +51,12 @@ func (c *Client) arrived(r result) {
 		return
 	}
 	delete(c.waiting, r.ID)
-	if w := c.workers[r.Worker]; w != nil && r.Failed == "" {
+	w := c.workers[r.Worker]
+	switch {
+	case w == nil: // it was not heard of yet
+	case w.refused:
+		r = result{Worker: r.Worker, lost: "worker " + w.Host + " took it, which is not used"}
+	case r.Failed == "":
 		w.tasks, w.busy = w.tasks+1, w.busy+time.Duration(r.Seconds*float64(time.Second))
 	}
 	of.result <- r
@@ -108,7 +113,7 @@ func (c *Client) handAgain() {
 	for id, of := range c.waiting {
 		if of.worker == "" {
 			delete(c.waiting, id)
-			of.result <- result{lost: true}
+			of.result <- result{lost: "the server lost it"}
 		}
 	}
 }

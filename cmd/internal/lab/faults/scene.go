@@ -83,6 +83,9 @@ func (s *scene) join(command, temporary string) error {
 		return err
 	}
 	cmd := exec.Command(command, "worker", "--jobs", "1", "--nats", "nats://"+w.wire.listener.Addr().String())
+	if s.chance.IntN(2) == 0 {
+		cmd = onOneProcessor(cmd)
+	}
 	if w.link != nil {
 		cmd = w.link.inside(cmd)
 	}
@@ -97,6 +100,15 @@ func (s *scene) join(command, temporary string) error {
 	}
 	s.workers = append(s.workers, w)
 	return nil
+}
+
+// onOneProcessor makes a command see one processor, as the same process, where that is possible: machines differ in how
+// many they have.
+func onOneProcessor(cmd *exec.Cmd) *exec.Cmd {
+	if _, err := exec.LookPath("taskset"); err != nil {
+		return cmd
+	}
+	return exec.Command("taskset", append([]string{"--cpu-list", "0"}, cmd.Args...)...)
 }
 
 // connect makes the way of a worker to the server.

@@ -165,7 +165,8 @@ func TestFetch(t *testing.T) {
 	if _, err := l.fetchBytes(t.Context(), a, 6); err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
 		t.Errorf("error %v for what is larger", err)
 	}
-	if err := l.copy(t.Context(), a, 0, 6, io.Discard); err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
+	err = l.copy(t.Context(), a, 0, 6, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
 		t.Errorf("error %v for what is larger than was said", err)
 	}
 }

@@ -60,8 +60,8 @@ func (c *Client) count(err error) {
 // errNobody is the error where there is no worker, so that nothing was handed out.
 var errNobody = errors.New("no worker is there")
 
-// mostHanded is how often a task is handed out that the server lost, of which a worker lacks something, or that one took
-// which is not used any more.
+// mostHanded is how often a task is handed out that the server lost, of which a worker lacks something, or that one
+// took which is not used any more.
 const mostHanded = 3
 
 // do has a worker do what is handed out, and returns what it gave, and who it was. What the server lost is sent again.

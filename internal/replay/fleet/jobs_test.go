@@ -189,7 +189,10 @@ func TestClientGone(t *testing.T) {
 	await(t, killed, func() bool { return killed.JobSlots() == 1 })
 	for _, what := range []string{"first", "second"} {
 		go func() { _, _ = done(t.Context(), killed, what) }()
-		await(t, killed, func() bool { s := killed.Status(); return s.Running == 1 && (what == "first" || s.Waiting == 1) })
+		await(t, killed, func() bool {
+			s := killed.Status()
+			return s.Running == 1 && (what == "first" || s.Waiting == 1)
+		})
 	}
 	stream, err := living.js.Stream(t.Context(), taskStream)
 	if err != nil {

@@ -94,8 +94,8 @@ func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err er
 	return r, done, nil
 }
 
-// checkPlaces returns an error unless all folders have a place of their own: none is seen in another one, where a link may
-// lead elsewhere.
+// checkPlaces returns an error unless all folders have a place of their own: none is seen in another one, where a link
+// may lead elsewhere.
 func checkPlaces(folders []folder) error {
 	for i, f := range folders {
 		if !filepath.IsAbs(f.At) || filepath.Clean(f.At) != f.At || f.At == "/" {

@@ -16,6 +16,8 @@
 //     the go command as well. Workers of another kind never see it.
 //   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a
 //     hostile driver says.
+//   - Workers believe no size, limit or place that a task names, and do nothing for a client that is gone.
+//   - A server may lose what it has at any time. It gets again what is needed.
 //   - No task waits for ever. One that no worker is known to have (silence), or that failed, returns an error, and
 //     whoever asked does it himself.
 //   - No clock of another machine counts: what is compared are times of one machine.

@@ -174,7 +174,7 @@ func TestClientGone(t *testing.T) {
 	begun := make(chan string, 8)
 	ended := make(chan error, 8)
 	run(t, url, &Worker{
-		Kind: builder("go1"), silent: 1, unheard: 1,
+		Kind: builder("go1"), silent: 2,
 		Job: func(ctx context.Context, _ int, what []byte, _ []string) ([]byte, error) {
 			begun <- string(what)
 			if string(what) == "living" {

@@ -110,7 +110,7 @@ func (w *Worker) wanted(ctx context.Context, run string) bool {
 	case known && last.IsZero():
 		return w.present(ctx, run)
 	}
-	for range w.unheard {
+	for range mostUnheard {
 		if w.present(ctx, run) {
 			return true
 		}

@@ -38,7 +38,7 @@ type Worker struct {
 	store *store
 	leave context.CancelCauseFunc
 
-	unheard, silent int // mostUnheard and mostSilent
+	silent int // mostSilent; tests have less
 
 	mu      sync.Mutex
 	running map[string]*running  // tasks, by id
@@ -63,7 +63,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	defer w.close()
 	w.id, w.running, w.runs = rand.Text(), map[string]*running{}, map[string]time.Time{}
-	w.unheard, w.silent = cmp.Or(w.unheard, mostUnheard), cmp.Or(w.silent, mostSilent)
+	w.silent = cmp.Or(w.silent, mostSilent)
 	if w.Job == nil {
 		w.Kind.Go = ""
 	}

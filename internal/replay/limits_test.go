@@ -40,3 +40,31 @@ func TestLonger(t *testing.T) {
 		}
 	}
 }
+
+// TestBelieved: limits that somebody else says are those that a task of this tool can have.
+func TestBelieved(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		change func(*Limits)
+		want   bool
+	}{
+		{"the usual ones", func(*Limits) {}, true},
+		{"those of the generator", func(l *Limits) { *l = GenerationLimits() }, true},
+		{"those with which losses are judged", func(l *Limits) {
+			*l = l.Longer(4)
+			l.Steps, l.Nodes = 10*l.Steps, 10*l.Nodes
+		}, true},
+		{"no limit at all", func(l *Limits) { *l = Limits{} }, false},
+		{"files that are not in memory", func(l *Limits) { l.Disk = 0 }, false},
+		{"less than nothing", func(l *Limits) { l.Processes = -1 }, false},
+		{"more memory", func(l *Limits) { l.Memory++ }, false},
+		{"days", func(l *Limits) { *l = l.Longer(10_000) }, false},
+		{"no room for the head of events", func(l *Limits) { l.EventBytes = 8 }, false},
+	} {
+		l := DefaultLimits()
+		c.change(&l)
+		if err := l.believed(); (err == nil) != c.want {
+			t.Errorf("%s: %v", c.reason, err)
+		}
+	}
+}

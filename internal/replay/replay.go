@@ -102,6 +102,36 @@ func DefaultLimits() Limits {
 	}
 }
 
+// mostTimes is how many times the usual limits those may be that are raised for some sequences.
+const mostTimes = 16
+
+// believed returns an error for limits that no task of this tool has, with which a driver would get more of a machine.
+func (l Limits) believed() error {
+	usual := DefaultLimits()
+	for _, of := range []struct {
+		name     string
+		is, most int64
+	}{
+		{"steps", l.Steps, mostTimes * usual.Steps},
+		{"nodes", l.Nodes, mostTimes * usual.Nodes},
+		{"nodes of one state", int64(l.WalkNodes), mostTimes * int64(usual.WalkNodes)},
+		{"events", l.EventBytes - wire.HeaderSize, usual.EventBytes},
+		{"processor time", int64(l.CPU), mostTimes * int64(usual.CPU)},
+		{"idle time", int64(l.Idle), mostTimes * int64(usual.Idle)},
+		{"time", int64(l.Time), mostTimes * int64(usual.Time)},
+		{"memory", l.Memory, usual.Memory},
+		{"memory of all processes", l.Total, usual.Total},
+		{"size of a file", l.FileSize, usual.FileSize},
+		{"size of all files", l.Disk, usual.Disk},
+		{"processes", int64(l.Processes), int64(usual.Processes)},
+	} {
+		if of.is <= 0 || of.is > of.most {
+			return fmt.Errorf("the limit of the task for %s is %d, and not from 1 to %d", of.name, of.is, of.most)
+		}
+	}
+	return nil
+}
+
 // A Clock is the time limit that ended a sequence. The first two depend on the sequence only; the third may depend on
 // the machine.
 type Clock string

@@ -97,6 +97,9 @@ func (t *Task) Play(
 	ctx context.Context, in *sandbox.Sandbox, scratch string, binary *build.Binary, over func() bool,
 ) ([]byte, error) {
 	own := &t.Own
+	if err := own.Limits.believed(); err != nil {
+		return nil, err
+	}
 	p := &Player{
 		Binary: binary, Limits: own.Limits, Sandbox: in, Scratch: scratch, Tests: own.Tests, Side: own.Side,
 		Over: over, Units: own.Units, Clock: own.Clock, Fixed: own.Fixed,

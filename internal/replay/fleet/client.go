@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
@@ -13,8 +12,6 @@ import (
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 	"go.opentelemetry.io/otel"
-	"go.opentelemetry.io/otel/attribute"
-	"go.opentelemetry.io/otel/trace"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 )
@@ -28,13 +25,15 @@ type Client struct {
 	kind    Kind
 	run     string
 	logf    func(format string, args ...any)
-	results jetstream.ConsumeContext
 	sent    sent
-	patient time.Duration // with a task that no worker says it has
+	patient time.Duration   // with a task that no worker says it has
+	open    context.Context // until Close
+	shut    context.CancelFunc
 
-	withdrawing sync.WaitGroup
+	background sync.WaitGroup // what goes on beside tasks
 
 	mu      sync.Mutex
+	results received
 	waiting map[string]*waiting // tasks, by id
 	workers map[string]*known   // by id
 	number  int                 // of the last task
@@ -70,7 +69,9 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 		waiting: map[string]*waiting{}, workers: map[string]*known{}, patient: silence,
 		sent: sent{at: map[string]address{}},
 	}
+	c.open, c.shut = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.listen(ctx); err != nil {
+		c.shut()
 		l.close()
 		return nil, fmt.Errorf("server %s: %w", shown(o.URL), err)
 	}
@@ -89,21 +90,13 @@ func (c *Client) listen(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	results, err := c.js.OrderedConsumer(ctx, resultStream, jetstream.OrderedConsumerConfig{
-		FilterSubjects: []string{resultSubject + "." + c.run},
-	})
-	if err != nil {
+	if err := c.answerFor(c.run); err != nil {
 		return err
 	}
-	c.results, err = results.Consume(func(m jetstream.Msg) {
-		var r result
-		if json.Unmarshal(m.Data(), &r) == nil {
-			c.arrived(r)
-		}
-	})
-	if err != nil {
+	if err := c.receive(ctx); err != nil {
 		return err
 	}
+	c.background.Go(c.attend)
 	return c.nats.Publish(helloSubject, nil)
 }
 
@@ -126,21 +119,6 @@ func (c *Client) heardOf(p presence) {
 			of.heard, of.worker = w.heard, p.Worker
 		}
 	}
-}
-
-// arrived hands a result to who waits for it. One that nobody waits for is of a task that was done twice.
-func (c *Client) arrived(r result) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	of := c.waiting[r.ID]
-	if of == nil {
-		return
-	}
-	delete(c.waiting, r.ID)
-	if w := c.workers[r.Worker]; w != nil && r.Failed == "" {
-		w.tasks, w.busy = w.tasks+1, w.busy+time.Duration(r.Seconds*float64(time.Second))
-	}
-	of.result <- r
 }
 
 // Slots returns how many plays the workers do at the same time that were heard of lately. Slots with jobs do none.
@@ -200,142 +178,6 @@ func (c *Client) Job(ctx context.Context, what []byte, read func(found []byte) e
 	}, read)
 }
 
-// A handed is what is handed to workers.
-type handed struct {
-	kind    string     // those who can do it
-	slots   func() int // of these
-	message func(ctx context.Context) (task, error)
-	patient time.Duration // with one that no worker says it has
-}
-
-// counted has a worker do what is handed out, has the result read, and counts it.
-func (c *Client) counted(ctx context.Context, name string, h handed, read func(replies []byte) error) error {
-	replies, worker, err := c.traced(ctx, name, h)
-	if err == nil {
-		if err = read(replies); err != nil {
-			c.distrust(worker, "what it gave can't be read")
-			err = fmt.Errorf("what worker %s gave: %w", c.named(worker), err)
-		}
-	}
-	if ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody) {
-		c.count(err)
-	}
-	return err
-}
-
-// traced has a worker do what is handed out, in a span.
-func (c *Client) traced(ctx context.Context, name string, h handed) (replies []byte, worker string, err error) {
-	ctx, span := spans.Start(ctx, name)
-	defer span.End()
-	replies, worker, err = c.do(ctx, h)
-	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
-	return replies, worker, err
-}
-
-// count counts tasks that no worker managed. After several in a row they are left alone for a while.
-func (c *Client) count(err error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if err == nil {
-		c.lost = 0
-		return
-	}
-	c.redone++
-	if c.lost++; c.lost >= mostLost && time.Now().After(c.again) {
-		c.again = time.Now().Add(distance)
-		c.logf("workers are left alone for %v: %d tasks in a row were lost, the last because %v", distance, c.lost, err)
-	}
-}
-
-// errNobody is the error where there is no worker, so that nothing was handed out.
-var errNobody = errors.New("no worker is there")
-
-// do has a worker do what is handed out, and returns what it gave, and who it was.
-func (c *Client) do(ctx context.Context, h handed) (replies []byte, worker string, err error) {
-	if h.slots() == 0 {
-		return nil, "", errNobody
-	}
-	m, err := h.message(ctx)
-	if err != nil {
-		return nil, "", err
-	}
-	of := &waiting{result: make(chan result, 1), heard: time.Now()}
-	c.mu.Lock()
-	c.number++
-	m.ID = fmt.Sprintf("%s-%d", c.run, c.number)
-	c.waiting[m.ID] = of
-	c.mu.Unlock()
-	withdraw := func() { c.withdraw(m.ID, 0) }
-	defer func() {
-		c.mu.Lock()
-		left := c.waiting[m.ID] == of
-		delete(c.waiting, m.ID)
-		c.mu.Unlock()
-		if left {
-			withdraw()
-		}
-	}()
-	asked, cancel := context.WithTimeout(ctx, asking)
-	defer cancel()
-	subject := taskSubject + "." + h.kind + "." + c.run
-	ack, err := c.js.Publish(asked, subject, encode(m), jetstream.WithMsgID(m.ID))
-	if err != nil {
-		return nil, "", fmt.Errorf("hand a task to the workers: %w", err)
-	}
-	withdraw = func() { c.withdraw(m.ID, ack.Sequence) }
-	r, err := c.wait(ctx, of, h)
-	if err != nil {
-		return nil, "", err
-	}
-	trace.SpanFromContext(ctx).SetAttributes(
-		attribute.String("worker", c.named(r.Worker)), attribute.Float64("worker.seconds", r.Seconds))
-	replies, err = c.replies(ctx, r)
-	return replies, r.Worker, err
-}
-
-// wait waits for a result, as long as a worker may have the task.
-func (c *Client) wait(ctx context.Context, of *waiting, h handed) (result, error) {
-	look := time.NewTicker(beat)
-	defer look.Stop()
-	for {
-		select {
-		case r := <-of.result:
-			return r, nil
-		case <-ctx.Done():
-			return result{}, ctx.Err()
-		case <-look.C:
-			c.mu.Lock()
-			quiet := time.Since(of.heard)
-			c.mu.Unlock()
-			switch {
-			case quiet > h.patient:
-				return result{}, fmt.Errorf("no worker said for %v that it has the task", h.patient)
-			case quiet > gone && h.slots() == 0:
-				return result{}, errors.New("all workers are gone")
-			}
-		}
-	}
-}
-
-// replies returns what drivers gave.
-func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
-	name := c.named(r.Worker)
-	if r.Failed != "" {
-		return nil, fmt.Errorf("worker %s: %s", name, r.Failed)
-	}
-	if r.At == "" {
-		return r.Replies, nil
-	}
-	replies, err := c.fetchBytes(ctx, r.At)
-	if errors.Is(err, ErrContent) {
-		c.distrust(r.Worker, "it gave another content than its address says")
-	}
-	if err != nil {
-		return nil, fmt.Errorf("what worker %s gave: %w", name, err)
-	}
-	return replies, nil
-}
-
 // distrust ends counting on a worker.
 func (c *Client) distrust(worker, why string) {
 	c.mu.Lock()
@@ -355,22 +197,6 @@ func (c *Client) named(worker string) string {
 	return worker
 }
 
-// withdraw takes a task back that nobody waits for any more, whether a worker has it or not. Without its number in the
-// queue, which is not known while it is handed out, it stays there until Close.
-func (c *Client) withdraw(id string, sequence uint64) {
-	_ = c.nats.Publish(cancelSubject, []byte(id))
-	if sequence == 0 {
-		return
-	}
-	c.withdrawing.Go(func() { // the run goes on or ends meanwhile
-		ctx, cancel := context.WithTimeout(context.Background(), leaving)
-		defer cancel()
-		if stream, err := c.js.Stream(ctx, taskStream); err == nil {
-			_ = stream.DeleteMsg(ctx, sequence)
-		}
-	})
-}
-
 // Close withdraws what is left, and closes the connection.
 func (c *Client) Close() { c.closeWithin(leaving) }
 
@@ -380,10 +206,11 @@ func (c *Client) CloseSoon() { c.closeWithin(leavingSoon) }
 func (c *Client) closeWithin(limit time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	withdrawn := make(chan struct{})
-	go func() { c.withdrawing.Wait(); close(withdrawn) }()
+	c.shut()
+	still := make(chan struct{})
+	go func() { c.background.Wait(); close(still) }()
 	select {
-	case <-withdrawn:
+	case <-still:
 	case <-ctx.Done():
 	}
 	if stream, err := c.js.Stream(ctx, taskStream); err == nil {
@@ -392,6 +219,9 @@ func (c *Client) closeWithin(limit time.Duration) {
 	if stream, err := c.js.Stream(ctx, resultStream); err == nil {
 		_ = stream.Purge(ctx, jetstream.WithPurgeSubject(resultSubject+"."+c.run))
 	}
-	c.results.Stop()
+	c.mu.Lock()
+	results := c.results
+	c.mu.Unlock()
+	results.Stop()
 	c.close()
 }

@@ -10,11 +10,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"time"
 
+	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
 )
 
@@ -43,16 +43,32 @@ func HashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// has reports whether the store has a content.
+// has reports whether the store has a content, and will have it long enough for a run. It compares times of the server.
 func (l *link) has(ctx context.Context, a address) (bool, error) {
-	_, err := l.blobs.GetInfo(ctx, string(a))
-	if errors.Is(err, jetstream.ErrObjectNotFound) {
+	info, err := l.blobs.GetInfo(ctx, string(a))
+	switch {
+	case errors.Is(err, jetstream.ErrObjectNotFound):
 		return false, nil
+	case lostStream(err):
+		return false, l.prepare(ctx)
+	case err != nil:
+		return false, err
 	}
-	return err == nil, err
+	status, err := l.blobs.Status(ctx)
+	if err != nil {
+		return false, err
+	}
+	of, ok := status.(*jetstream.ObjectBucketStatus)
+	return ok && of.StreamInfo().TimeStamp.Sub(info.ModTime) < l.lasting, nil
 }
 
-// put puts a content of so many bytes into the store, unless it is there.
+// lostStream reports whether an error says that there is no such stream.
+func lostStream(err error) bool {
+	return errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrNoStreamResponse) ||
+		errors.Is(err, nats.ErrNoResponders)
+}
+
+// put puts a content of so many bytes into the store, unless it is there for long enough.
 func (l *link) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, moving(size))
 	defer cancel()
@@ -78,37 +94,68 @@ func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
 // ErrContent is the error for a content that is not what its address says.
 var ErrContent = errors.New("it is not what its address says, so it is refused")
 
-// fetch writes a content that was checked.
-func (l *link) fetch(ctx context.Context, a address, to io.Writer) error {
+// errMissing is the error for a content that the store does not have, or has no more.
+var errMissing = errors.New("the server does not have it")
+
+// The largest contents that are fetched, in bytes: whoever reaches the server can put some of any size there.
+const (
+	mostHeld   = 1 << 30  // in memory
+	mostDriver = 2 << 30  // a program
+	mostFolder = 16 << 30 // a folder, packed or not
+)
+
+// fetch writes a content of at most so many bytes that was checked.
+func (l *link) fetch(ctx context.Context, a address, most int64, to io.Writer) error {
 	if !a.valid() {
 		return fmt.Errorf("content %.80q: no address", a)
 	}
 	asked, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
 	info, err := l.blobs.GetInfo(asked, string(a))
+	if errors.Is(err, jetstream.ErrObjectNotFound) || lostStream(err) {
+		err = errMissing
+	}
+	if err == nil && info.Size > uint64(most) {
+		err = tooLarge(most)
+	}
+	if err == nil {
+		err = l.copy(ctx, a, int64(info.Size), most, to)
+	}
 	if err != nil {
 		return fmt.Errorf("content %.12s: %w", a, err)
-	}
-	ctx, cancel = context.WithTimeout(ctx, moving(int64(min(info.Size, math.MaxInt64))))
-	defer cancel()
-	from, err := l.blobs.Get(ctx, string(a))
-	if err != nil {
-		return fmt.Errorf("content %.12s: %w", a, err)
-	}
-	defer from.Close()
-	sum := sha256.New()
-	if _, err := io.Copy(io.MultiWriter(to, sum), from); err != nil {
-		return fmt.Errorf("content %.12s: %w", a, err)
-	}
-	if address(hex.EncodeToString(sum.Sum(nil))) != a {
-		return fmt.Errorf("content %.12s: %w", a, ErrContent)
 	}
 	return nil
 }
 
-func (l *link) fetchBytes(ctx context.Context, a address) ([]byte, error) {
+// copy copies a content, which is said to have so many bytes, and checks it.
+func (l *link) copy(ctx context.Context, a address, size, most int64, to io.Writer) error {
+	ctx, cancel := context.WithTimeout(ctx, moving(size))
+	defer cancel()
+	from, err := l.blobs.Get(ctx, string(a))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	sum := sha256.New()
+	n, err := io.Copy(io.MultiWriter(to, sum), io.LimitReader(from, most+1))
+	switch {
+	case err != nil:
+		return err
+	case n > most:
+		return tooLarge(most)
+	case address(hex.EncodeToString(sum.Sum(nil))) != a:
+		return ErrContent
+	}
+	return nil
+}
+
+func tooLarge(most int64) error {
+	return fmt.Errorf("it has more than %d bytes, and is left alone", most)
+}
+
+func (l *link) fetchBytes(ctx context.Context, a address, most int64) ([]byte, error) {
 	var content bytes.Buffer
-	err := l.fetch(ctx, a, &content)
+	err := l.fetch(ctx, a, most, &content)
 	return content.Bytes(), err
 }
 
@@ -169,14 +216,19 @@ type untimed struct{ fs.FileInfo }
 
 func (untimed) ModTime() time.Time { return time.Time{} }
 
-// unpack writes what pack packed into an empty folder. Nothing of it leads out of there while it is written.
-func unpack(from io.Reader, folder string) error {
+// entrySize is how many bytes a file or folder is counted for beside its content.
+const entrySize = 4 << 10
+
+// unpack writes what pack packed into an empty folder, at most so many bytes. Nothing of it leads out of there while it
+// is written. What is packed may be smaller: files of tar may have holes.
+func unpack(from io.Reader, folder string, most int64) error {
 	root, err := os.OpenRoot(folder)
 	if err != nil {
 		return err
 	}
 	defer root.Close()
 	r := tar.NewReader(from)
+	left := most
 	var folders []*tar.Header // whose modes and times are set last
 	for {
 		head, err := r.Next()
@@ -184,7 +236,12 @@ func unpack(from io.Reader, folder string) error {
 			break
 		}
 		if err == nil {
-			err = unpackEntry(root, head, r)
+			if left -= entrySize; head.Size > left {
+				err = tooLarge(most)
+			} else {
+				left -= head.Size
+				err = unpackEntry(root, head, r)
+			}
 		}
 		if err != nil {
 			return err

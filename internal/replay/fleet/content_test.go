@@ -43,7 +43,7 @@ func TestPack(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := syscall.Umask(0o077) // of a machine that hides all from others
-	err := unpack(bytes.NewReader(first.Bytes()), to)
+	err := unpack(bytes.NewReader(first.Bytes()), to, mostFolder)
 	syscall.Umask(before)
 	if err != nil {
 		t.Fatal(err)
@@ -93,7 +93,7 @@ func TestUnpackOutside(t *testing.T) {
 			if err := os.Mkdir(folder, 0o700); err != nil {
 				t.Fatal(err)
 			}
-			if err := unpack(&packed, folder); err == nil {
+			if err := unpack(&packed, folder, mostFolder); err == nil {
 				t.Error("no error")
 			}
 			if list, err := os.ReadDir(parent); err != nil || len(list) != 1 {
@@ -120,7 +120,7 @@ func FuzzUnpack(f *testing.F) {
 		if err := os.Mkdir(folder, 0o700); err != nil {
 			t.Fatal(err)
 		}
-		_ = unpack(bytes.NewReader(content), folder)
+		_ = unpack(bytes.NewReader(content), folder, mostFolder)
 		_ = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, _ error) error {
 			if entry != nil && entry.IsDir() {
 				_ = os.Chmod(path, 0o700) // so that it can be removed
@@ -156,10 +156,88 @@ func TestFetch(t *testing.T) {
 	if put(); opened != 1 {
 		t.Errorf("it was sent %d times", opened)
 	}
-	if got, err := l.fetchBytes(t.Context(), a); string(got) != "content" {
+	if got, err := l.fetchBytes(t.Context(), a, 7); string(got) != "content" {
 		t.Errorf("got %q, %v", got, err)
 	}
-	if _, err := l.fetchBytes(t.Context(), addressOf([]byte("other"))); err == nil {
+	if _, err := l.fetchBytes(t.Context(), addressOf([]byte("other")), 7); err == nil {
 		t.Error("no error for what is not there")
+	}
+	if _, err := l.fetchBytes(t.Context(), a, 6); err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
+		t.Errorf("error %v for what is larger", err)
+	}
+	err = l.copy(t.Context(), a, 0, 6, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
+		t.Errorf("error %v for what is larger than was said", err)
+	}
+}
+
+// TestUnpackLarge: what is packed can take no more than it may, files with holes included.
+func TestUnpackLarge(t *testing.T) {
+	var packed bytes.Buffer
+	w := tar.NewWriter(&packed)
+	for _, name := range []string{"one", "two"} {
+		if err := w.WriteHeader(&tar.Header{Name: name, Typeflag: tar.TypeReg, Mode: 0o600, Size: 4}); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := io.WriteString(w, "text"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for most, want := range map[int64]bool{2 * (entrySize + 4): true, 2*(entrySize+4) - 1: false, entrySize: false} {
+		if err := unpack(bytes.NewReader(packed.Bytes()), t.TempDir(), most); (err == nil) != want {
+			t.Errorf("of at most %d bytes: %v", most, err)
+		}
+	}
+}
+
+// TestItems: a content is a driver for who wants one, whatever it was for others.
+func TestItems(t *testing.T) {
+	l, err := connect(t.Context(), Options{URL: start(t, "").URL()}, "test", new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	a, err := sendFolder(t.Context(), l, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newStore(t.Context(), l, t.TempDir())
+	folder, err := s.item(t.Context(), content{a, true})
+	if err != nil || folder.driver != nil {
+		t.Errorf("as a folder it is %+v, %v", folder, err)
+	}
+	driver, err := s.item(t.Context(), content{a, false})
+	if err != nil || driver.driver == nil {
+		t.Errorf("as a driver it is %+v, %v", driver, err)
+	}
+	s.fetching.Wait()
+}
+
+func TestPlaces(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		at     []string
+		want   string
+	}{
+		{"none", nil, ""},
+		{"two", []string{"/a/b", "/a/bc", "/d"}, ""},
+		{"relative", []string{"a"}, "no clean absolute path"},
+		{"it leads up", []string{"/a/../b"}, "no clean absolute path"},
+		{"the root", []string{"/"}, "no clean absolute path"},
+		{"one in another", []string{"/a", "/a/x/y"}, "lies in"},
+		{"one in a later one", []string{"/a/x/y", "/a"}, "lies in"},
+		{"twice the same", []string{"/a", "/a"}, "lies in"},
+	} {
+		var folders []folder
+		for _, at := range c.at {
+			folders = append(folders, folder{At: at})
+		}
+		err := checkPlaces(folders)
+		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.reason, err, c.want)
+		}
 	}
 }

@@ -16,6 +16,8 @@
 //     the go command as well. Workers of another kind never see it.
 //   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a
 //     hostile driver says.
+//   - Workers believe no size, limit or place that a task names, and do nothing for a client that is gone.
+//   - A server may lose what it has at any time. It gets again what is needed.
 //   - No task waits for ever. One that no worker is known to have (silence), or that failed, returns an error, and
 //     whoever asked does it himself.
 //   - No clock of another machine counts: what is compared are times of one machine.
@@ -134,6 +136,8 @@ type link struct {
 	nats  *nats.Conn
 	js    jetstream.JetStream
 	blobs jetstream.ObjectStore
+
+	lasting time.Duration // contents that are older are sent again before they are used
 }
 
 // connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
@@ -165,7 +169,7 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
 	}
-	l := &link{nats: conn}
+	l := &link{nats: conn, lasting: stored / 2}
 	if l.js, err = jetstream.New(conn); err == nil {
 		err = l.prepare(ctx)
 	}
@@ -231,6 +235,24 @@ func (l *link) prepare(ctx context.Context) (err error) {
 		l.blobs = blobs
 	}
 	return nil
+}
+
+// publish puts a message into a stream, once whatever happens, and returns its number there. Where the server lost the
+// stream it is made again.
+func (l *link) publish(ctx context.Context, subject, id string, message any) (sequence uint64, err error) {
+	ctx, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
+	data := encode(message)
+	ack, err := l.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
+	if errors.Is(err, jetstream.ErrNoStreamResponse) {
+		if err = l.prepare(ctx); err == nil {
+			ack, err = l.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
+		}
+	}
+	if err != nil {
+		return 0, err
+	}
+	return ack.Sequence, nil
 }
 
 func (l *link) close() { l.nats.Close() }

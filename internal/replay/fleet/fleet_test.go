@@ -327,6 +327,25 @@ func TestConnectErrors(t *testing.T) {
 	}
 }
 
+// TestRefused: what a worker gives that is not used is no result, and is had from another one.
+func TestRefused(t *testing.T) {
+	other := kind
+	other.Layers = "none"
+	c := &Client{kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}, logf: new(log).printf}
+	c.heardOf(presence{Worker: "a", Host: "a", Kind: kind, Slots: 1})
+	c.heardOf(presence{Worker: "b", Host: "b", Kind: other, Slots: 1})
+	c.heardOf(presence{Worker: "c", Host: "c", Kind: kind, Slots: 1})
+	c.distrust("c", "what it gave can't be read")
+	for worker, want := range map[string]bool{"a": true, "b": false, "c": false, "not heard of yet": true} {
+		of := &waiting{result: make(chan result, 1)}
+		c.waiting["1"] = of
+		c.arrived(result{ID: "1", Worker: worker, Replies: []byte("replies")})
+		if r := <-of.result; (r.lost == "") != want || (r.Replies != nil) != want {
+			t.Errorf("worker %s gave %+v", worker, r)
+		}
+	}
+}
+
 // TestSlots: a worker that says nothing any more does not count.
 func TestSlots(t *testing.T) {
 	c := &Client{link: &link{}, kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}

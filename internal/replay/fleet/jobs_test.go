@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"errors"
 	"os"
 	"path/filepath"
@@ -25,11 +26,14 @@ func builder(goes string) Kind {
 // hire starts a worker with one slot until the test ends.
 func hire(t *testing.T, url, goes string, do does) {
 	t.Helper()
+	run(t, url, &Worker{Kind: builder(goes), Job: do})
+}
+
+// run runs a worker with one slot until the test ends.
+func run(t *testing.T, url string, w *Worker) {
+	t.Helper()
 	ctx, end := context.WithCancel(t.Context())
-	w := &Worker{
-		Options: Options{URL: url}, Kind: builder(goes), Sandboxes: make([]*sandbox.Sandbox, 1), Temp: t.TempDir(),
-		Log: new(log).printf, Job: do,
-	}
+	w.Options, w.Sandboxes, w.Temp, w.Log = Options{URL: url}, make([]*sandbox.Sandbox, 1), t.TempDir(), new(log).printf
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx) }()
 	t.Cleanup(func() {
@@ -162,4 +166,67 @@ func TestJobSlots(t *testing.T) {
 		t.Errorf("the job ended with %v", err)
 	}
 	await(t, two, func() bool { return two.JobSlots() == 1 })
+}
+
+// TestClientGone: the job of a client that was killed ends, and what it left in the queue does not begin.
+func TestClientGone(t *testing.T) {
+	url := start(t, "").URL()
+	begun := make(chan string, 8)
+	ended := make(chan error, 8)
+	run(t, url, &Worker{
+		Kind: builder("go1"), silent: 2,
+		Job: func(ctx context.Context, _ int, what []byte, _ []string) ([]byte, error) {
+			begun <- string(what)
+			if string(what) == "living" {
+				return what, nil
+			}
+			<-ctx.Done()
+			ended <- ctx.Err()
+			return nil, ctx.Err()
+		},
+	})
+	killed, living := asker(t, url, "go1"), asker(t, url, "go1")
+	await(t, killed, func() bool { return killed.JobSlots() == 1 })
+	for _, what := range []string{"first", "second"} {
+		go func() { _, _ = done(t.Context(), killed, what) }()
+		await(t, killed, func() bool {
+			s := killed.Status()
+			return s.Running == 1 && (what == "first" || s.Waiting == 1)
+		})
+	}
+	stream, err := living.js.Stream(t.Context(), taskStream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for queued := uint64(0); queued < 2; {
+		info, err := stream.Info(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		queued = info.State.Msgs
+	}
+	killed.nats.Close()
+	if err := <-ended; !errors.Is(err, context.Canceled) {
+		t.Errorf("the job ended with %v", err)
+	}
+	await(t, living, func() bool { return living.JobSlots() == 1 })
+	if got, err := done(t.Context(), living, "living"); string(got) != "living" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	for _, want := range []string{"first", "living"} {
+		if got := <-begun; got != want {
+			t.Errorf("job %q began, want %q", got, want)
+		}
+	}
+}
+
+// TestRunNames: what is no run gets into no subject.
+func TestRunNames(t *testing.T) {
+	for run, want := range map[string]bool{
+		rand.Text(): true, "": false, "A.B": false, "*": false, "A B": false, strings.Repeat("A", 65): false,
+	} {
+		if got := validRun(run); got != want {
+			t.Errorf("%q: %v", run, got)
+		}
+	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // protocol is another one whenever a message changes.
-const protocol = "2"
+const protocol = "3"
 
 // Names at the server.
 const (
@@ -21,6 +21,7 @@ const (
 	bucket        = "spectradiff"
 	workerSubject = "spectradiff.workers" // what workers say of themselves
 	helloSubject  = "spectradiff.hello"   // asks workers to say it now
+	runSubject    = "spectradiff.runs"    // .RUN, asks a client whether it is still there
 	cancelSubject = "spectradiff.cancel"  // names a task that nobody waits for any more
 )
 
@@ -40,6 +41,21 @@ type task struct {
 	At  address         `json:"at,omitempty"` // of Own, if it is not here
 
 	Job *job `json:"job,omitempty"` // it is one, and has nothing of the above but ID and Run
+}
+
+// contents returns what the task needs of the store.
+func (t *task) contents() map[address]bool {
+	list := map[address]bool{t.Binary: true, t.Setup: true, t.At: true}
+	for _, f := range t.Folders {
+		list[f.Content] = true
+	}
+	if t.Job != nil {
+		list[t.Job.At] = true
+		for _, a := range t.Job.Folders {
+			list[a] = true
+		}
+	}
+	return list
 }
 
 // A job is a task that is no play.
@@ -62,7 +78,10 @@ type result struct {
 	Replies []byte  `json:"replies,omitempty"`
 	At      address `json:"at,omitempty"` // of Replies, if they are not here
 	Failed  string  `json:"failed,omitempty"`
+	Missing bool    `json:"missing,omitempty"` // it failed because the store lacks a content
 	Seconds float64 `json:"seconds"`
+
+	lost string // why this is none, and the task is handed out again; "": it is one
 }
 
 // A presence is what a worker says of itself.

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"sync"
@@ -46,6 +47,13 @@ func (s *sent) once(
 	defer s.mu.Unlock()
 	s.at[key] = a
 	return a, nil
+}
+
+// forget has contents sent again, if they are still needed; nil: all.
+func (s *sent) forget(which map[address]bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	maps.DeleteFunc(s.at, func(_ string, a address) bool { return which == nil || which[a] })
 }
 
 // message returns the message with a task, after it put what it needs into the store.

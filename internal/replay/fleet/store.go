@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -24,9 +25,15 @@ type store struct {
 	fetching sync.WaitGroup
 
 	mu     sync.Mutex
-	items  map[address]*item
+	items  map[content]*item
 	setups map[address][]byte
 	turn   int
+}
+
+// A content is what an item is made of. The bytes of a driver may be those of a folder, too.
+type content struct {
+	address
+	folder bool
 }
 
 // An item is a driver or a folder that tasks use.
@@ -43,7 +50,7 @@ type item struct {
 const mostItems = 24
 
 func newStore(ctx context.Context, l *link, temp string) *store {
-	return &store{link: l, ctx: ctx, temp: temp, items: map[address]*item{}, setups: map[address][]byte{}}
+	return &store{link: l, ctx: ctx, temp: temp, items: map[content]*item{}, setups: map[address][]byte{}}
 }
 
 // A ready is a task with all that it needs.
@@ -62,22 +69,22 @@ func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err er
 		}
 	}()
 	r.Task = &replay.Task{}
+	if err = checkPlaces(m.Folders); err != nil {
+		return r, done, err
+	}
 	if r.Own, err = s.own(ctx, m); err != nil {
 		return r, done, err
 	}
 	if r.Setup, err = s.bytes(ctx, m.Setup); err != nil {
 		return r, done, err
 	}
-	driver, err := s.item(ctx, m.Binary, s.makeDriver)
+	driver, err := s.item(ctx, content{m.Binary, false})
 	if err != nil {
 		return r, done, err
 	}
 	used, r.driver = append(used, driver), driver
 	for _, f := range m.Folders {
-		if !filepath.IsAbs(f.At) || filepath.Clean(f.At) != f.At {
-			return r, done, fmt.Errorf("folder %.80q: no clean absolute path", f.At)
-		}
-		of, err := s.item(ctx, f.Content, s.makeFolder)
+		of, err := s.item(ctx, content{f.Content, true})
 		if err != nil {
 			return r, done, err
 		}
@@ -85,6 +92,22 @@ func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err er
 		r.Folders = append(r.Folders, sandbox.Shown{Folder: filepath.Join(of.dir, "content"), At: f.At})
 	}
 	return r, done, nil
+}
+
+// checkPlaces returns an error unless all folders have a place of their own: none is seen in another one, where a link
+// may lead elsewhere.
+func checkPlaces(folders []folder) error {
+	for i, f := range folders {
+		if !filepath.IsAbs(f.At) || filepath.Clean(f.At) != f.At || f.At == "/" {
+			return fmt.Errorf("folder %.80q: no clean absolute path", f.At)
+		}
+		for j, other := range folders {
+			if i != j && strings.HasPrefix(f.At+"/", other.At+"/") {
+				return fmt.Errorf("folder %.80q lies in %.80q, which is another one", f.At, other.At)
+			}
+		}
+	}
+	return nil
 }
 
 // job fetches what a job needs: what it is, and its folders. Done must be called when it was done.
@@ -97,12 +120,12 @@ func (s *store) job(ctx context.Context, m *job) (what []byte, folders []string,
 		}
 	}()
 	if what = m.What; m.At != "" {
-		if what, err = s.fetchBytes(ctx, m.At); err != nil {
+		if what, err = s.fetchBytes(ctx, m.At, mostHeld); err != nil {
 			return nil, nil, done, err
 		}
 	}
 	for _, a := range m.Folders {
-		of, err := s.item(ctx, a, s.makeFolder)
+		of, err := s.item(ctx, content{a, true})
 		if err != nil {
 			return nil, nil, done, err
 		}
@@ -115,7 +138,7 @@ func (s *store) own(ctx context.Context, m *task) (own replay.TaskOwn, err error
 	if m.Own != nil {
 		return *m.Own, nil
 	}
-	data, err := s.fetchBytes(ctx, m.At)
+	data, err := s.fetchBytes(ctx, m.At, mostHeld)
 	if err == nil {
 		err = json.Unmarshal(data, &own)
 	}
@@ -133,7 +156,7 @@ func (s *store) bytes(ctx context.Context, a address) ([]byte, error) {
 	if ok {
 		return content, nil
 	}
-	content, err := s.fetchBytes(ctx, a)
+	content, err := s.fetchBytes(ctx, a, mostHeld/mostSetups)
 	if err != nil {
 		return nil, err
 	}
@@ -147,25 +170,23 @@ func (s *store) bytes(ctx context.Context, a address) ([]byte, error) {
 }
 
 // download fetches a content to a file.
-func (s *store) download(ctx context.Context, a address, name string, mode os.FileMode) error {
+func (s *store) download(ctx context.Context, a address, most int64, name string, mode os.FileMode) error {
 	file, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 	if err != nil {
 		return err
 	}
-	return errors.Join(s.fetch(ctx, a, file), file.Close())
+	return errors.Join(s.fetch(ctx, a, most, file), file.Close())
 }
 
 // item returns a driver or folder, which is fetched for its first user, and counts its user. It goes on being fetched
 // for others if that user's task is taken back.
-func (s *store) item(
-	ctx context.Context, a address, fetch func(ctx context.Context, of *item, a address) error,
-) (*item, error) {
+func (s *store) item(ctx context.Context, a content) (*item, error) {
 	s.mu.Lock()
 	of := s.items[a]
 	if of == nil {
 		of = &item{fetched: make(chan struct{}), users: 1} // who fetches it
 		s.items[a] = of
-		s.fetching.Go(func() { s.fill(of, a, fetch) })
+		s.fetching.Go(func() { s.fill(of, a) })
 	}
 	s.turn++
 	of.users, of.used = of.users+1, s.turn
@@ -183,11 +204,15 @@ func (s *store) item(
 }
 
 // fill fetches an item into a folder of its own. After an error the next task tries again.
-func (s *store) fill(of *item, a address, fetch func(ctx context.Context, of *item, a address) error) {
+func (s *store) fill(of *item, a content) {
 	defer s.release([]*item{of})
 	defer close(of.fetched)
+	fetch := s.makeDriver
+	if a.folder {
+		fetch = s.makeFolder
+	}
 	if of.dir, of.err = os.MkdirTemp(s.temp, "content-"); of.err == nil {
-		if of.err = fetch(s.ctx, of, a); of.err != nil {
+		if of.err = fetch(s.ctx, of, a.address); of.err != nil {
 			_ = os.RemoveAll(of.dir)
 		}
 	}
@@ -206,13 +231,13 @@ func (s *store) release(list []*item) {
 		of.users--
 	}
 	for len(s.items) > mostItems {
-		var oldest address
+		var oldest content
 		for a, of := range s.items {
-			if of.users == 0 && (oldest == "" || of.used < s.items[oldest].used) {
+			if of.users == 0 && (oldest == content{} || of.used < s.items[oldest].used) {
 				oldest = a
 			}
 		}
-		if oldest == "" {
+		if oldest == (content{}) {
 			return
 		}
 		_ = os.RemoveAll(s.items[oldest].dir)
@@ -223,13 +248,13 @@ func (s *store) release(list []*item) {
 // makeDriver fetches a program. Its variants are made beside it, and are removed with it.
 func (s *store) makeDriver(ctx context.Context, of *item, a address) error {
 	of.driver = &build.Binary{Path: filepath.Join(of.dir, "driver")}
-	return s.download(ctx, a, of.driver.Path, 0o755)
+	return s.download(ctx, a, mostDriver, of.driver.Path, 0o755)
 }
 
 // makeFolder fetches a folder.
 func (s *store) makeFolder(ctx context.Context, of *item, a address) error {
 	packed, dir := filepath.Join(of.dir, "packed"), filepath.Join(of.dir, "content")
-	if err := s.download(ctx, a, packed, 0o600); err != nil {
+	if err := s.download(ctx, a, mostFolder, packed, 0o600); err != nil {
 		return err
 	}
 	defer os.Remove(packed)
@@ -241,5 +266,5 @@ func (s *store) makeFolder(ctx context.Context, of *item, a address) error {
 		return err
 	}
 	defer from.Close()
-	return unpack(from, dir)
+	return unpack(from, dir, mostFolder)
 }

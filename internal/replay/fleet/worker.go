@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -37,9 +38,12 @@ type Worker struct {
 	store *store
 	leave context.CancelCauseFunc
 
+	silent int // mostSilent; tests have less
+
 	mu      sync.Mutex
-	running map[string]*running // tasks, by id
-	failed  int                 // tasks in a row
+	running map[string]*running  // tasks, by id
+	runs    map[string]time.Time // when their clients were heard of last; zero: they are gone
+	failed  int                  // tasks in a row
 }
 
 // A running is a task that is being done.
@@ -58,7 +62,8 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		return err
 	}
 	defer w.close()
-	w.id, w.running = rand.Text(), map[string]*running{}
+	w.id, w.running, w.runs = rand.Text(), map[string]*running{}, map[string]time.Time{}
+	w.silent = cmp.Or(w.silent, mostSilent)
 	if w.Job == nil {
 		w.Kind.Go = ""
 	}
@@ -117,15 +122,20 @@ func (w *Worker) listen() error {
 	_, err := w.nats.Subscribe(helloSubject, func(*nats.Msg) { w.announce(len(w.Sandboxes)) })
 	if err == nil {
 		_, err = w.nats.Subscribe(cancelSubject, func(m *nats.Msg) {
-			w.mu.Lock()
-			defer w.mu.Unlock()
-			if of := w.running[string(m.Data)]; of != nil {
-				of.withdrawn = true
-				of.cancel()
-			}
+			w.withdraw(string(m.Data))
 		})
 	}
 	return err
+}
+
+// withdraw ends a task that nobody waits for any more.
+func (w *Worker) withdraw(id string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if of := w.running[id]; of != nil {
+		of.withdrawn = true
+		of.cancel()
+	}
 }
 
 // speak says every beat that the worker is there.
@@ -214,7 +224,7 @@ func (w *Worker) pause(ctx context.Context) {
 // nobody waits for any more to none.
 func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 	var t task
-	if err := json.Unmarshal(m.Data(), &t); err != nil {
+	if err := json.Unmarshal(m.Data(), &t); err != nil || !validRun(t.Run) {
 		_ = m.Term()
 		return
 	}
@@ -230,22 +240,14 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 		w.mu.Unlock()
 	}()
 	w.announce(len(w.Sandboxes))
-	defer held(m)()
-	begun := time.Now()
-	do := w.play
-	if t.Job != nil {
-		do = w.doJob
+	defer w.hold(ctx, m, &t)()
+	if !w.wanted(ctx, t.Run) {
+		w.withdraw(t.ID)
 	}
-	replies, err := do(ctx, &t, slot)
+	r, replies := w.do(ctx, &t, slot)
 	if ctx.Err() != nil {
 		w.handBack(m, of)
 		return
-	}
-	r := result{ID: t.ID, Worker: w.id, Seconds: time.Since(begun).Seconds()}
-	w.count(err)
-	if err != nil {
-		r.Failed = err.Error()
-		w.Log("task %s: %v", t.ID, err)
 	}
 	if err := w.answer(ctx, t.Run, r, replies); err != nil {
 		w.Log("result of task %s: %v", t.ID, err)
@@ -253,6 +255,29 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 		return
 	}
 	_ = m.Ack()
+}
+
+// do does a task, and returns its result.
+func (w *Worker) do(ctx context.Context, t *task, slot int) (r result, replies []byte) {
+	if ctx.Err() != nil {
+		return r, nil
+	}
+	begun := time.Now()
+	do := w.play
+	if t.Job != nil {
+		do = w.doJob
+	}
+	replies, err := do(ctx, t, slot)
+	r = result{ID: t.ID, Worker: w.id, Seconds: time.Since(begun).Seconds()}
+	if ctx.Err() != nil {
+		return r, nil
+	}
+	w.count(err)
+	if err != nil {
+		r.Failed, r.Missing = err.Error(), errors.Is(err, errMissing)
+		w.Log("task %s: %v", t.ID, err)
+	}
+	return r, replies
 }
 
 // handBack gives a task back that was not done.
@@ -265,23 +290,6 @@ func (w *Worker) handBack(m jetstream.Msg, of *running) {
 	} else {
 		_ = m.Nak()
 	}
-}
-
-// held tells the server again and again that the task of a message is being done, until stop is called.
-func held(m jetstream.Msg) (stop func()) {
-	done := make(chan struct{})
-	ticker := time.NewTicker(ackWait / 4)
-	go func() {
-		for {
-			select {
-			case <-done:
-				return
-			case <-ticker.C:
-				_ = m.InProgress()
-			}
-		}
-	}()
-	return func() { ticker.Stop(); close(done) }
 }
 
 // count counts failures of this machine, such as of its disk. A worker on which all fails leaves. That a driver can't
@@ -333,8 +341,6 @@ func (w *Worker) answer(ctx context.Context, run string, r result, replies []byt
 	} else {
 		r.Replies = replies
 	}
-	ctx, cancel := context.WithTimeout(ctx, asking)
-	defer cancel()
-	_, err = w.js.Publish(ctx, resultSubject+"."+run, encode(r), jetstream.WithMsgID(r.ID))
+	_, err = w.publish(ctx, resultSubject+"."+run, r.ID, r)
 	return err
 }

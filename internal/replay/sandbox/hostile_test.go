@@ -412,3 +412,31 @@ func dies(t *testing.T, cmdline string) bool {
 		}
 	}
 }
+
+// TestShownThroughLink: a place that leads through a link of another folder makes nothing on the host.
+func TestShownThroughLink(t *testing.T) {
+	s := open(t)
+	if s.Layers().Mount != "" {
+		t.Skip("no mount namespace: ", s.Layers().Mount)
+	}
+	host, first, second := t.TempDir(), t.TempDir(), t.TempDir()
+	if err := os.Symlink(host, filepath.Join(first, "link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, at := range []string{"/shown/link/made/here", "/shown/link"} {
+		outs, _ := outputs(t)
+		p, err := s.Start(context.Background(), sandbox.Config{
+			Binary: binaries.hostile, Scratch: filepath.Join(t.TempDir(), "scratch"), Stdout: outs[0], Stderr: outs[1],
+			Shown: []sandbox.Shown{{Folder: first, At: "/shown"}, {Folder: second, At: at}},
+		})
+		if err == nil {
+			p.Kill()
+		}
+		if err == nil || !strings.Contains(err.Error(), "/shown/link is a link there") {
+			t.Errorf("%s: error %v", at, err)
+		}
+		if list, err := os.ReadDir(host); err != nil || len(list) > 0 {
+			t.Errorf("%s: the host has %v, %v", at, list, err)
+		}
+	}
+}

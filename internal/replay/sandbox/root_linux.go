@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -144,6 +145,9 @@ func fillPlace(where *place) error {
 		}
 	}
 	for _, folder := range where.shown {
+		if err := direct(folder.At); err != nil {
+			return err
+		}
 		if err := bind(folder.Folder, folder.At, safe|unix.MOUNT_ATTR_RDONLY); err != nil {
 			return err
 		}
@@ -172,6 +176,26 @@ func bindOnce(path string, attributes uint64) error {
 	}
 	if resolved, err := filepath.EvalSymlinks(path); err == nil {
 		return bindOnce(resolved, attributes)
+	}
+	return nil
+}
+
+// direct returns an error for a path in the new root that leads through a link, such as one of a folder that is shown.
+// While the root is filled, absolute links lead to the host's files.
+func direct(at string) error {
+	path := staging
+	for name := range strings.SplitSeq(strings.Trim(filepath.Clean(at), "/"), "/") {
+		path = filepath.Join(path, name)
+		info, err := os.Lstat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
+		if err == nil && info.Mode().Type() == fs.ModeSymlink {
+			err = fmt.Errorf("show a folder as %s: %s is a link there", at, strings.TrimPrefix(path, staging))
+		}
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

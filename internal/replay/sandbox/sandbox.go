@@ -138,7 +138,8 @@ type Config struct {
 	// zones of a Go tree needs GOROOT/lib/time.
 	ReadOnly []string
 
-	// Shown are folders that the driver may read at other paths than outside, which takes a mount namespace.
+	// Shown are folders that the driver may read at other paths than outside, which takes a mount namespace. None of
+	// these paths leads through a link that the driver sees.
 	Shown []Shown
 
 	// Copies are folders that the driver sees at the same path as outside and may change, as it sees copies of them,

@@ -57,9 +57,12 @@ func (s *scene) begin(workers int) error {
 	return nil
 }
 
+// store is where the server keeps what it was given.
+func (s *scene) store() string { return filepath.Join(s.folder, "store") }
+
 // serve starts the server, also again, and waits until it listens.
 func (s *scene) serve() error {
-	s.server = exec.Command(s.command, "serve", "--listen", s.address, "--store", filepath.Join(s.folder, "store"))
+	s.server = exec.Command(s.command, "serve", "--listen", s.address, "--store", s.store())
 	s.server.Env = s.environment()
 	if err := s.server.Start(); err != nil {
 		return err
@@ -80,6 +83,9 @@ func (s *scene) join(command, temporary string) error {
 		return err
 	}
 	cmd := exec.Command(command, "worker", "--jobs", "1", "--nats", "nats://"+w.wire.listener.Addr().String())
+	if s.chance.IntN(2) == 0 {
+		cmd = onOneProcessor(cmd)
+	}
 	if w.link != nil {
 		cmd = w.link.inside(cmd)
 	}
@@ -94,6 +100,15 @@ func (s *scene) join(command, temporary string) error {
 	}
 	s.workers = append(s.workers, w)
 	return nil
+}
+
+// onOneProcessor makes a command see one processor, as the same process, where that is possible: machines differ in how
+// many they have.
+func onOneProcessor(cmd *exec.Cmd) *exec.Cmd {
+	if _, err := exec.LookPath("taskset"); err != nil {
+		return cmd
+	}
+	return exec.Command("taskset", append([]string{"--cpu-list", "0"}, cmd.Args...)...)
 }
 
 // connect makes the way of a worker to the server.
@@ -199,6 +214,14 @@ func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
 		}},
 		{"server killed and started again", func(ended <-chan struct{}) error {
 			kill(s.server)
+			wait(pause/3, ended)
+			return s.serve()
+		}},
+		{"server killed and started again without what it had", func(ended <-chan struct{}) error {
+			kill(s.server)
+			if err := os.RemoveAll(s.store()); err != nil {
+				return err
+			}
 			wait(pause/3, ended)
 			return s.serve()
 		}},

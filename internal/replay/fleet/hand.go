@@ -1,0 +1,183 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
+)
+
+// A handed is what is handed to workers.
+type handed struct {
+	kind    string     // those who can do it
+	slots   func() int // of these
+	message func(ctx context.Context) (task, error)
+	patient time.Duration // with one that no worker says it has
+}
+
+// counted has a worker do what is handed out, has the result read, and counts it.
+func (c *Client) counted(ctx context.Context, name string, h handed, read func(replies []byte) error) error {
+	replies, worker, err := c.traced(ctx, name, h)
+	if err == nil {
+		if err = read(replies); err != nil {
+			c.distrust(worker, "what it gave can't be read")
+			err = fmt.Errorf("what worker %s gave: %w", c.named(worker), err)
+		}
+	}
+	if ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody) {
+		c.count(err)
+	}
+	return err
+}
+
+// traced has a worker do what is handed out, in a span.
+func (c *Client) traced(ctx context.Context, name string, h handed) (replies []byte, worker string, err error) {
+	ctx, span := spans.Start(ctx, name)
+	defer span.End()
+	replies, worker, err = c.do(ctx, h)
+	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
+	return replies, worker, err
+}
+
+// count counts tasks that no worker managed. After several in a row they are left alone for a while.
+func (c *Client) count(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err == nil {
+		c.lost = 0
+		return
+	}
+	c.redone++
+	if c.lost++; c.lost >= mostLost && time.Now().After(c.again) {
+		c.again = time.Now().Add(distance)
+		c.logf("workers are left alone for %v: %d tasks in a row were lost, the last because %v", distance, c.lost, err)
+	}
+}
+
+// errNobody is the error where there is no worker, so that nothing was handed out.
+var errNobody = errors.New("no worker is there")
+
+// mostHanded is how often a task is handed out that the server lost, of which a worker lacks something, or that one
+// took which is not used any more.
+const mostHanded = 3
+
+// do has a worker do what is handed out, and returns what it gave, and who it was. What the server lost is sent again.
+func (c *Client) do(ctx context.Context, h handed) (replies []byte, worker string, err error) {
+	var r result
+	for range mostHanded {
+		if h.slots() == 0 {
+			return nil, "", errNobody
+		}
+		m, err := h.message(ctx)
+		if err != nil {
+			return nil, "", err
+		}
+		if r, err = c.handOut(ctx, m, h); err != nil {
+			return nil, "", err
+		}
+		if r.Missing {
+			c.sent.forget(m.contents())
+		} else if r.lost == "" {
+			break
+		}
+	}
+	trace.SpanFromContext(ctx).SetAttributes(
+		attribute.String("worker", c.named(r.Worker)), attribute.Float64("worker.seconds", r.Seconds))
+	replies, err = c.replies(ctx, r)
+	return replies, r.Worker, err
+}
+
+// handOut hands a task out once, and waits for its result.
+func (c *Client) handOut(ctx context.Context, m task, h handed) (result, error) {
+	of := &waiting{result: make(chan result, 1), heard: time.Now()}
+	c.mu.Lock()
+	c.number++
+	m.ID = fmt.Sprintf("%s-%d", c.run, c.number)
+	c.waiting[m.ID] = of
+	c.mu.Unlock()
+	var sequence uint64
+	since := c.since()
+	defer func() {
+		c.mu.Lock()
+		left := c.waiting[m.ID] == of
+		delete(c.waiting, m.ID)
+		c.mu.Unlock()
+		if !left {
+			return
+		}
+		if c.since() != since {
+			sequence = 0 // it may be that of another task by now
+		}
+		c.withdraw(m.ID, sequence)
+	}()
+	var err error
+	if sequence, err = c.publish(ctx, taskSubject+"."+h.kind+"."+c.run, m.ID, m); err != nil {
+		return result{}, fmt.Errorf("hand a task to the workers: %w", err)
+	}
+	return c.wait(ctx, of, h)
+}
+
+// wait waits for a result, as long as a worker may have the task.
+func (c *Client) wait(ctx context.Context, of *waiting, h handed) (result, error) {
+	look := time.NewTicker(beat)
+	defer look.Stop()
+	for {
+		select {
+		case r := <-of.result:
+			return r, nil
+		case <-ctx.Done():
+			return result{}, ctx.Err()
+		case <-look.C:
+			c.mu.Lock()
+			quiet := time.Since(of.heard)
+			c.mu.Unlock()
+			switch {
+			case quiet > h.patient:
+				return result{}, fmt.Errorf("no worker said for %v that it has the task", h.patient)
+			case quiet > gone && h.slots() == 0:
+				return result{}, errors.New("all workers are gone")
+			}
+		}
+	}
+}
+
+// replies returns what drivers gave.
+func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
+	name := c.named(r.Worker)
+	switch {
+	case r.lost != "":
+		return nil, fmt.Errorf("handed out %d times: %s", mostHanded, r.lost)
+	case r.Failed != "":
+		return nil, fmt.Errorf("worker %s: %s", name, r.Failed)
+	}
+	if r.At == "" {
+		return r.Replies, nil
+	}
+	replies, err := c.fetchBytes(ctx, r.At, mostHeld)
+	if errors.Is(err, ErrContent) {
+		c.distrust(r.Worker, "it gave another content than its address says")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("what worker %s gave: %w", name, err)
+	}
+	return replies, nil
+}
+
+// withdraw takes a task back that nobody waits for any more, whether a worker has it or not. Without its number in the
+// queue, which is not known while it is handed out, it stays there until Close.
+func (c *Client) withdraw(id string, sequence uint64) {
+	_ = c.nats.Publish(cancelSubject, []byte(id))
+	if sequence == 0 {
+		return
+	}
+	c.background.Go(func() { // the run goes on or ends meanwhile
+		ctx, cancel := context.WithTimeout(context.Background(), leaving)
+		defer cancel()
+		if stream, err := c.js.Stream(ctx, taskStream); err == nil {
+			_ = stream.DeleteMsg(ctx, sequence)
+		}
+	})
+}

@@ -43,7 +43,7 @@ type started struct {
 
 type ended struct {
 	Status   int    // as wait returns it
-	Exceeded string // the limit for which the supervisor killed the driver
+	Exceeded string // the limit for which the supervisor or the kernel killed the driver
 }
 
 const (

@@ -168,7 +168,8 @@ type Exit struct {
 	Err    error  // the warden was lost, and the driver with it; the other fields are unknown
 
 	// Exceeded is the limit for which the supervisor killed the driver: "memory of all processes", "size of the scratch
-	// folder", "number of processes"; "" for any other end.
+	// folder", "number of processes"; or "memory of the machine", if the kernel killed a process because that ran out
+	// while the driver was killed; "" for any other end.
 	Exceeded string
 }
 

@@ -81,6 +81,15 @@ type Binary struct {
 	variants variants
 }
 
+// Zones returns the file of time zones that comes with a toolchain; "" if it comes without, as some distributions have it.
+func (b *Binary) Zones() string {
+	name := filepath.Join(b.GoRoot, "lib", "time", "zoneinfo.zip")
+	if _, err := os.Stat(name); err != nil {
+		return ""
+	}
+	return name
+}
+
 // BuildBoth builds the drivers of both versions at the same time. Both get the same kind of runtime, because different
 // runtimes would cause differences. If one runtime can't be extended, neither is. The warning belongs to the binary
 // whose runtime could not be extended. If only packages with generated files don't compile, the error is a fault.List

@@ -24,6 +24,7 @@ type request struct {
 	Env      []string
 	Scratch  string
 	ReadOnly []string
+	OwnZones bool
 	Shown    []Shown
 	Copies   []string
 	Limits   Limits

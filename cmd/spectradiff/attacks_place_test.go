@@ -51,7 +51,7 @@ func makeHome(work string) error {
 		{"home/.netrc", "machine example.com login x password " + secretOf("netrc") + "\n", 0o600},
 		{"home/.gitconfig", "[http]\n\textraHeader = " + secretOf("gitconfig") + "\n", 0o644},
 		{"home/.bashrc", "alias ls=ls\n", 0o644},
-		{"home/.config/go/env", "GONOSUMDB=example.com\n", 0o644},
+		{"home/.config/go/env", "GOPROXY=https://user:" + secretOf("saved settings") + "@example.com\n", 0o644},
 		{"home/.config/go/telemetry/mode", "off 2024-01-01\n", 0o644},
 		{"home/documents/letter.txt", "dear " + secretOf("letter") + "\n", 0o644},
 		{"temporary/somebody", secretOf("temporary file") + "\n", 0o600},

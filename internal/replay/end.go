@@ -121,8 +121,8 @@ func (s *session) ending(ctx context.Context, reason error) (ending, error) {
 	return e, nil
 }
 
-// clockOf returns the clock that ended a process. For an end by the supervisor it returns Wall: the place of that end
-// depends on when the supervisor looked.
+// clockOf returns the clock that ended a process. For an end by the supervisor, or by the kernel for want of memory, it
+// returns Wall: the place of that end depends on when the supervisor looked, and on what else the machine did.
 func clockOf(exit sandbox.Exit) Clock {
 	if exit.Exceeded != "" {
 		return Wall

@@ -24,7 +24,7 @@ type Player struct {
 	Writes  bool          // drivers may change copies of these, each its own, as each plays one sequence
 	Tests   bool          // drivers run tests: they may connect to themselves, and start the programs of the system
 	Go      *build.GoTree // the go command that these may start, too; nil: none
-	Root    string        // GOROOT of the build: drivers may read its time zones
+	Zones   string        // GOROOT/lib/time/zoneinfo.zip: drivers have these time zones; "": those of the machine
 	Side    string        // "old" or "new", for messages
 	Over    func() bool   // the time of the run is up; nil: no limit
 	Units   string        // of a build that contains units of both versions: see wire.UnitsVariable

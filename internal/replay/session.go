@@ -87,6 +87,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Scratch:  s.scratch,
 		ReadOnly: s.p.readOnly(),
 		Copies:   s.p.copies(),
+		OwnZones: s.p.Zones != "",
 		Shown:    s.p.shown,
 		Loopback: s.p.Tests,
 		Programs: s.p.Tests,
@@ -108,8 +109,8 @@ func (p *Player) readOnly() (folders []string) {
 	if !p.Writes {
 		folders = slices.Clone(p.Folders)
 	}
-	if p.Root != "" {
-		folders = append(folders, p.Root+"/lib/time")
+	if p.Zones != "" && !p.raw { // else the task shows its folder
+		folders = append(folders, filepath.Dir(p.Zones))
 	}
 	return folders
 }
@@ -129,6 +130,9 @@ func (p *Player) environment(seed uint64) []string {
 		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
+	}
+	if p.Zones != "" {
+		list = append(list, "ZONEINFO="+p.Zones)
 	}
 	if p.Compare.Bubbles && p.Clock > 0 {
 		list = append(list, fmt.Sprintf("%s=%d", wire.ClockVariable, p.Clock))

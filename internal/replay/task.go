@@ -34,6 +34,7 @@ type TaskOwn struct {
 	Clock     int64            `json:"clock,omitempty"`
 	Bubbles   bool             `json:"bubbles,omitempty"`
 	Fixed     bool             `json:"fixed,omitempty"`
+	Zones     string           `json:"zones,omitempty"`
 }
 
 // Task returns the task of playing sequences. Read decodes its result.
@@ -42,7 +43,7 @@ func (p *Player) Task(sequences []sequence.Sequence, mode wire.Mode, seed uint64
 		Binary: p.Binary.Path, Setup: p.encodeTask(),
 		Own: TaskOwn{
 			Side: p.Side, Mode: mode, Seed: seed, Limits: p.Limits, Watch: p.Compare.Watch, Tests: p.Tests,
-			Units: p.Units, Clock: p.Clock, Bubbles: p.Compare.Bubbles, Fixed: p.Fixed,
+			Units: p.Units, Clock: p.Clock, Bubbles: p.Compare.Bubbles, Fixed: p.Fixed, Zones: p.Zones,
 		},
 	}
 	for _, folder := range p.readOnly() {
@@ -102,7 +103,7 @@ func (t *Task) Play(
 	}
 	p := &Player{
 		Binary: binary, Limits: own.Limits, Sandbox: in, Scratch: scratch, Tests: own.Tests, Side: own.Side,
-		Over: over, Units: own.Units, Clock: own.Clock, Fixed: own.Fixed,
+		Over: over, Units: own.Units, Clock: own.Clock, Fixed: own.Fixed, Zones: own.Zones,
 		Compare: Comparison{Watch: own.Watch, Bubbles: own.Bubbles},
 		raw:     true, shown: t.Folders,
 	}

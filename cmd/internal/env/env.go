@@ -98,9 +98,18 @@ func (e *Environment) Confine(ctx context.Context) (sandbox.Layers, error) {
 	return e.commands.Layers(), err
 }
 
+// salt returns a text that stands for the program of the tool: two builds may have the same version.
+func (e *Environment) salt(tool string) string {
+	program, err := programHash()
+	if err != nil {
+		program = e.Temp // which no other run has
+	}
+	return tool + " " + program
+}
+
 // Builder returns a builder of drivers for a version of the tool.
 func (e *Environment) Builder(tool string) *Builder {
-	b := &Builder{env: e, salt: build.Salt(tool)}
+	b := &Builder{env: e, salt: e.salt(tool)}
 	if e.nats.URL != "" { // more is proven at the same time than is built here
 		b.turns = make(chan struct{}, max(e.Jobs, 1)+1)
 	}
@@ -109,7 +118,7 @@ func (e *Environment) Builder(tool string) *Builder {
 
 // Footprints returns what is kept between runs of what tests run, which depends on the programs that they may start.
 func (e *Environment) Footprints(tool string) *footprint.Store {
-	return &footprint.Store{Cache: e.Store, Salt: build.Salt(tool) + " " + sandbox.Programs()}
+	return &footprint.Store{Cache: e.Store, Salt: e.salt(tool) + " " + sandbox.Programs()}
 }
 
 // A Builder compiles drivers as the environment confines go commands, which it does not from the start.

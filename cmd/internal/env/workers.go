@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
@@ -14,13 +15,13 @@ import (
 )
 
 // programHash returns a hash of the running program: two builds may have the same version.
-func programHash() (string, error) {
+var programHash = sync.OnceValues(func() (string, error) {
 	name, err := os.Executable()
 	if err != nil {
 		return "", err
 	}
 	return fleet.HashFile(name)
-}
+})
 
 // KindOf returns the kind of the tasks of this program, confined by some layers. It does no jobs.
 func KindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {

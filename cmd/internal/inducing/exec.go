@@ -127,19 +127,12 @@ var errSameFiles = errors.New("the command ends differently on versions with the
 // askMachine finds what a result depends on beside the commit and the command.
 func (x *byCommand) askMachine(ctx context.Context) error {
 	environment := x.command.Go.Environment(os.Environ())
-	for _, entry := range environment {
-		name, _, _ := strings.Cut(entry, "=")
-		of := func(prefix string) bool { return strings.HasPrefix(name, prefix) }
-		if of("GO") || of("CGO_") || name == "PATH" || name == "CC" {
-			x.machine = append(x.machine, entry)
-		}
-	}
 	local := append(environment, "GOTOOLCHAIN=local")
 	version, errs, err := x.command.Go.Run(ctx, gocommand.Command{Dir: os.TempDir(), Env: local}, "env", "GOVERSION")
 	if err != nil {
 		return fmt.Errorf("ask for the Go version: %w: %s", err, strings.TrimSpace(errs))
 	}
-	x.machine = append(x.machine, strings.TrimSpace(version))
+	x.machine = []string{x.command.Go.Deciding(environment), strings.TrimSpace(version)}
 	return nil
 }
 

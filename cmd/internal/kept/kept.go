@@ -3,12 +3,12 @@
 //
 // In: the configuration of a comparison and its two commits; afterwards its report. Out: the report that is kept of it,
 // if there is one. What always holds: a report is found again only where everything is the same that decides it: what
-// both commits hold, the folder, the settings, the program of the tool, the go command and its settings, what workers
-// must have in common (the layers that confine, the programs of the system that tests may start), and the types that
-// the project does not compare. What the user calls the versions, what fails, and how a run is shown is taken from the
-// new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do, and lie in the
-// cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what decides, nothing
-// is kept.
+// both commits hold, the folder, the settings, the program of the tool, the go command and its settings, the compilers
+// of cgo, what workers must have in common (the layers that confine, the programs of the system that tests may start),
+// and the types that the project does not compare. What the user calls the versions, what fails, and how a run is shown
+// is taken from the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do,
+// and lie in the cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what
+// decides, nothing is kept.
 package kept
 
 import (
@@ -39,7 +39,8 @@ type Store struct {
 
 // Open opens the store in a cache.
 func Open(where cache.Settings) (*Store, error) {
-	settings, err := gocommand.Unconfined().Settings()
+	runner := gocommand.Unconfined()
+	settings, err := runner.Settings()
 	if err != nil {
 		return nil, err
 	}
@@ -55,7 +56,7 @@ func Open(where cache.Settings) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{store, fmt.Sprintf("%+v\n%q\n%s", kind, layers.Weak(), settings)}, nil
+	return &Store{store, fmt.Sprintf("%+v\n%q\n%s%s", kind, layers.Weak(), settings, runner.Compilers())}, nil
 }
 
 // Close releases what is held in the cache.

@@ -134,7 +134,7 @@ func (b *bench) player(ctx context.Context) (*replay.Player, error) {
 	}
 	table := replay.Table{{Path: m.packages[0].Path, Points: m.packages[0].Points, Blocks: len(m.packages[0].Blocks)}}
 	return &replay.Player{
-		Binary: binary, Table: table, Limits: replay.DefaultLimits(), Root: binary.GoRoot, Side: "old",
+		Binary: binary, Table: table, Limits: replay.DefaultLimits(), Zones: binary.Zones(), Side: "old",
 		Compare: replay.Comparison{Bubbles: true},
 	}, nil
 }

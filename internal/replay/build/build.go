@@ -7,7 +7,8 @@
 // Output: Write returns overlay files. In each driven package they add a table of its operations and types; a main
 // package imports them all and calls the executor (spectra/rt/driver). Build returns an executable in the cache. It is
 // built again if anything in its key has changed: the content of the overlay, the module's folder, the folders outside
-// the version that the build may read, the toolchain, or the build ID of this program.
+// the version that the build may read, the toolchain, the compilers of cgo, what else of the environment decides what is
+// built (gocommand.Runner.Deciding), or this program.
 //
 // The same input gives the same source, formatted by gofmt. A package gets nothing but init functions and, for a type
 // that states show by its observers, one unexported method. A binary keeps all its warnings, even when it comes from
@@ -24,7 +25,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -41,25 +41,13 @@ import (
 type Builder struct {
 	Cache *cache.Cache // holds overlays and binaries
 	Go    *gocommand.Runner
-	Salt  string // the tool's build ID, part of every key
+	Salt  string // stands for the tool's program, part of every key
 	Log   func(format string, args ...any)
 
 	Selections *Selections // which toolchains were found; nil: each is asked for
 
 	compiling sync.Mutex // held while packages are compiled, see compilePackages
 	building  sync.Mutex // held while one of two large programs is built, see turn
-}
-
-// Salt returns a text for Builder.Salt that identifies this build of the tool.
-func Salt(tool string) string {
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" || s.Key == "vcs.modified" {
-				tool += " " + s.Value
-			}
-		}
-	}
-	return tool
 }
 
 // A Request describes the driver to build.
@@ -91,6 +79,15 @@ type Binary struct {
 	Warnings  []string // all warnings about this binary, built now or earlier
 
 	variants variants
+}
+
+// Zones returns the file of time zones that comes with a toolchain; "" if it comes without, as some distributions have it.
+func (b *Binary) Zones() string {
+	name := filepath.Join(b.GoRoot, "lib", "time", "zoneinfo.zip")
+	if _, err := os.Stat(name); err != nil {
+		return ""
+	}
+	return name
 }
 
 // BuildBoth builds the drivers of both versions at the same time. Both get the same kind of runtime, because different
@@ -375,12 +372,7 @@ func (b *Builder) key(r Request, files map[string][]byte, built *Binary, flags [
 	for _, folder := range r.Outside { // copies; their names identify content and origin
 		fmt.Fprintf(h, "%q\n", folder)
 	}
-	for _, e := range r.Env {
-		settings := strings.HasPrefix(e, "GO") && !strings.HasPrefix(e, "GOTMPDIR=")
-		if settings || strings.HasPrefix(e, "CGO") || strings.HasPrefix(e, "CC=") {
-			fmt.Fprintln(h, e)
-		}
-	}
+	fmt.Fprint(h, b.Go.Deciding(r.Env))
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		fmt.Fprintln(h, name, len(files[name]))
 		h.Write(files[name])

@@ -91,6 +91,19 @@ func TestOutsideIsPartOfTheKey(t *testing.T) {
 	}
 }
 
+// TestSettingsArePartOfTheKey checks that a driver is built anew where compilers find other headers.
+func TestSettingsArePartOfTheKey(t *testing.T) {
+	b := newBuilder(t)
+	keys := map[string]bool{}
+	lists := [][]string{nil, {"CPATH=/a"}, {"CPATH=/b"}, {"CXX=clang++"}}
+	for _, env := range lists {
+		keys[b.key(Request{Dir: "/m", Env: env}, nil, &Binary{}, nil)] = true
+	}
+	if len(keys) != len(lists) {
+		t.Errorf("%q have the keys %v", lists, keys)
+	}
+}
+
 // TestWarningsOfABinary checks that a binary from the cache has the warnings of its build.
 func TestWarningsOfABinary(t *testing.T) {
 	for _, test := range []struct {

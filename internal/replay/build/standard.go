@@ -52,7 +52,7 @@ func (b *Builder) GoTree(ctx context.Context, dir string, env []string, folders 
 	}
 	command := gocommand.Command{
 		Path: filepath.Join(t.Root, "bin", "go"), Dir: t.Standard,
-		Env: append(b.Go.Environment(nil), append(t.settings(),
+		Env: append(gocommand.Environment(nil), append(t.settings(),
 			"GOCACHE="+t.Standard, "GOFLAGS=", "GOENV=off", "GOWORK=off", "GO111MODULE=off")...),
 		Folders: folders, Copied: t.Standard,
 	}

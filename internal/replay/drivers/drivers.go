@@ -363,12 +363,12 @@ func (d *Drivers) playersOf(c Comparisons) *replay.Players {
 	return d.Tools.Players(spectra.MakePair(func(s spectra.Side) replay.Player { return d.Player(s, c) }))
 }
 
-// Player returns how a version is played, and what of it is compared.
+// Player returns how a version is played, and what of it is compared. Both versions have the time zones of old.
 func (d *Drivers) Player(s spectra.Side, c Comparisons) replay.Player {
 	binary := d.Compiled.Of(s).Binary
 	return replay.Player{
 		Binary: binary, Table: *c.Tables.Of(s), Compare: *c.Of.Of(s), Limits: replay.DefaultLimits(),
-		Scratch: d.Tools.Workers.Temp, Root: binary.GoRoot, Side: string(s), Folders: d.testFolders(),
+		Scratch: d.Tools.Workers.Temp, Zones: d.Compiled.Old.Binary.Zones(), Side: string(s), Folders: d.testFolders(),
 		Tests: len(d.Suites.Old) > 0, Clock: d.Plan.Given.Old.Commit.Time,
 	}
 }

@@ -14,6 +14,7 @@ func (m *machine) credentials() []string {
 		"/etc/ssl", "/etc/pki", "/etc/ca-certificates", "/etc/crypto-policies", "/etc/gitconfig", "/etc/ssh/ssh_config",
 		"/etc/ssh/ssh_config.d", "/etc/ssh/ssh_known_hosts",
 		m.setting("NETRC"), m.setting("SSH_AUTH_SOCK"), m.setting("SSL_CERT_FILE"),
+		m.variables["GOENV"],
 		m.setting("GIT_CONFIG_GLOBAL"), m.setting("GIT_CONFIG_SYSTEM"), m.setting("GIT_ASKPASS"), m.setting("GIT_SSH"),
 	}
 	list = append(list, filepath.SplitList(m.setting("SSL_CERT_DIR"))...)

@@ -27,15 +27,7 @@ func WithoutFlags(flags string, names ...string) (rest string, had []string) {
 }
 
 // Flags returns the value of GOFLAGS in an environment.
-func Flags(env []string) string {
-	flags := ""
-	for _, entry := range env {
-		if value, ok := strings.CutPrefix(entry, "GOFLAGS="); ok {
-			flags = value
-		}
-	}
-	return flags
-}
+func Flags(env []string) string { return valueOf(env, "GOFLAGS") }
 
 // Tags lists the build tags that a value of GOFLAGS names. Of several -tags flags the last one counts.
 func Tags(flags string) []string {

@@ -18,6 +18,7 @@ import (
 type machine struct {
 	variables          map[string]string // of the go command
 	env                []string          // of the tool, reduced to the passed variables
+	saved              map[string]string // what builds have from files of settings
 	readable, writable []string
 	hidden             error // the go command would start a program that it can't see
 }
@@ -40,7 +41,8 @@ func askMachine(ctx context.Context, temp string) (*machine, error) {
 	defer os.RemoveAll(empty)
 	m := &machine{env: Environment(os.Environ()), variables: map[string]string{}}
 	env := append(slices.Clone(m.env), "GOTOOLCHAIN=local", "GOWORK=off", "GOCACHEPROG=", "PWD="+empty,
-		"TMPDIR="+empty, "GOTMPDIR="+empty) // it tries the C compiler there, and leaves its folder if it is killed
+		"TMPDIR="+empty, "GOTMPDIR="+empty, // it tries the C compiler there, and leaves its folder if it is killed
+		"GOFLAGS="+os.Getenv("GOFLAGS")) // where the user has none, those that are saved count
 	out, errs, err := Command{Dir: empty, Env: env}.runPlain(ctx, append([]string{"env", "-json"}, asked...))
 	if err != nil {
 		return nil, fmt.Errorf("ask the go command: %w: %s", err, strings.TrimSpace(errs))
@@ -51,10 +53,13 @@ func askMachine(ctx context.Context, temp string) (*machine, error) {
 	if program := m.setting("GOCACHEPROG"); program != "" { // it was empty so that it was not started
 		m.variables["GOCACHEPROG"] = program
 	}
+	if err := m.findSaved(); err != nil {
+		return nil, err
+	}
 	if err := m.findCaches(); err != nil {
 		return nil, err
 	}
-	m.readable = append(m.readable, m.variables["GOROOT"], m.variables["GOENV"])
+	m.readable = append(m.readable, m.variables["GOROOT"])
 	m.findCompilers()
 	m.findStarted()
 	m.readable = slices.DeleteFunc(m.readable, func(path string) bool { return !allowed(path) })
@@ -118,17 +123,6 @@ func (m *machine) command() string { return filepath.Join(m.variables["GOROOT"],
 // path returns PATH with the go command first.
 func (m *machine) path() string {
 	return filepath.Dir(m.command()) + string(filepath.ListSeparator) + m.setting("PATH")
-}
-
-// setting returns a variable of the environment.
-func (m *machine) setting(name string) string {
-	found := ""
-	for _, entry := range m.env {
-		if value, ok := strings.CutPrefix(entry, name+"="); ok {
-			found = value
-		}
-	}
-	return found
 }
 
 // visible reports whether every command can see a path.

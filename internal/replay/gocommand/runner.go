@@ -43,9 +43,13 @@ func Unconfined() *Runner {
 // Confines reports whether commands are confined.
 func (r *Runner) Confines() bool { return r.box != nil }
 
-// Environment returns the environment for go commands, made from that of the tool, like the function Environment. If
-// files can't be confined, it leaves the C compiler out, unless the user asks for it.
+// Environment returns the environment for go commands, made from that of the tool, like the function Environment. It
+// adds what the user has saved with go env -w, which confined commands don't see. If files can't be confined, it leaves
+// the C compiler out, unless the user asks for it.
 func (r *Runner) Environment(of []string) []string {
+	if m, err := r.ask(); err == nil { // else no command will run
+		of = m.withSaved(of)
+	}
 	env := Environment(of)
 	if r.WithoutC() {
 		env = append(env, "CGO_ENABLED=0")
@@ -167,7 +171,7 @@ func (r *Runner) confined(m *machine, c Command) (sandbox.Command, error) {
 	if c.Network {
 		confined.Read = append(confined.Read, m.credentials()...)
 	} else {
-		confined.Env = append(confined.Env, "GOPROXY=off")
+		confined.Env = offline(confined.Env)
 	}
 	confined.Env = lastOnly(confined.Env)
 	return confined, nil

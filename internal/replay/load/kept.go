@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 )
 
 // keep returns the listing that an earlier run kept, or makes one and keeps it. A version's files never change, and
@@ -49,23 +48,8 @@ func (v *Version) listingKey(cfg Config, mode string) string {
 	h := sha256.New()
 	version := []any{v.Dir, v.GoVersion, v.toolchain.root, v.toolchain.settings, cfg.patterns(), cfg.Included}
 	fmt.Fprintf(h, "%q %q %q\n", mode, v.exports.Flags, version)
-	for _, e := range v.Env {
-		if name, _, _ := strings.Cut(e, "="); decides(name) {
-			fmt.Fprintf(h, "%q\n", e)
-		}
-	}
+	fmt.Fprint(h, v.runner.Deciding(v.Env))
 	return hex.EncodeToString(h.Sum(nil)[:12])
-}
-
-// decides reports whether an environment variable can change what go list finds.
-func decides(name string) bool {
-	switch name {
-	case "GOTMPDIR":
-		return false
-	case "PATH", "CC", "CXX", "FC", "AR", "LD", "CPATH", "C_INCLUDE_PATH", "CPLUS_INCLUDE_PATH", "LIBRARY_PATH":
-		return true
-	}
-	return strings.HasPrefix(name, "GO") || strings.HasPrefix(name, "CGO") || strings.HasPrefix(name, "PKG_CONFIG")
 }
 
 // readListing returns nil if there is no listing of that name, or if something that it names is gone.

@@ -8,8 +8,9 @@
 // The command runs in a copy of the tree that it may change, at the folder where the user is. It is confined as go
 // commands are (gocommand): it has no network, sees no file of the user but compilers and caches, and changes nothing
 // but the copy, a build cache of its own, and its temporary files ($TMPDIR). Each run begins with a new copy, at the
-// same path, so that what was built is found again. Of the environment it has what the go command needs; the command
-// may set more. Modules that are missing are fetched before it runs once more.
+// same path, so that what was built is found again. Of the environment it has what the go command needs to build, and
+// nothing that may hold credentials; the command may set more. Modules that are missing are fetched before it runs once
+// more.
 //
 // # What its end means
 //

@@ -92,8 +92,11 @@ func (w *warden) ruleset(where place) (int, error) {
 	for _, library := range where.libraries {
 		allow(library, mayExecute|mayRead, true)
 	}
+	for _, path := range where.zones {
+		allow(path, mayRead, true)
+	}
 	for _, path := range where.readable {
-		allow(path, mayRead, path == zoneinfo)
+		allow(path, mayRead, false)
 	}
 	for _, folder := range where.shown {
 		allow(folder.At, mayRead, false)

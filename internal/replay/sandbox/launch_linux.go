@@ -26,6 +26,7 @@ type place struct {
 	scratch   string
 	work      string   // initial working folder
 	libraries []string // folders of shared libraries; none for a static binary
+	zones     []string // folders with the time zones of the system, if there are any
 	readable  []string
 	shown     []Shown
 	copied    []string // folders of which it sees copies
@@ -77,8 +78,11 @@ func (w *warden) placeOf(req request) (place, error) {
 	}
 	where := place{
 		binary: req.Binary, scratch: req.Scratch, work: filepath.Join(req.Scratch, "work"), devices: devices,
-		readable: append([]string{zoneinfo}, req.ReadOnly...),
+		readable: req.ReadOnly,
 		loopback: req.Loopback && w.layers.Network == "" && w.layers.Mount == "",
+	}
+	if !req.OwnZones {
+		where.zones = []string{zoneinfo}
 	}
 	for _, folder := range req.Shown {
 		switch {

@@ -5,6 +5,7 @@ package sandbox_test
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -145,4 +146,40 @@ func TestVictim(t *testing.T) {
 			t.Error("tool or supervisor changed")
 		}
 	})
+}
+
+// TestMachineExceeded: a driver that the kernel kills because memory runs out is told from one that kills itself.
+func TestMachineExceeded(t *testing.T) {
+	group := smallGroup(t, 48<<20)
+	s := open(t)
+	p, _ := start(t, s, sandbox.Config{Limits: sandbox.Limits{Memory: 1 << 30}}, "memory")
+	enter := os.WriteFile(filepath.Join(group, "cgroup.procs"), []byte(fmt.Sprint(p.Pid())), 0o600)
+	if exit := p.Wait(); enter != nil || exit.Exceeded != "memory of the machine" || exit.Signal != "SIGKILL" {
+		t.Errorf("got %+v, %v", exit, enter)
+	}
+	if r := run(t, s, sandbox.Config{}, "signal", "9"); r.exit.Exceeded != "" || r.exit.Signal != "SIGKILL" {
+		t.Errorf("it kills itself, and that counts as %+v", r.exit)
+	}
+}
+
+// smallGroup makes a control group with little memory.
+func smallGroup(t *testing.T, memory int) string {
+	t.Helper()
+	for _, c := range []struct{ folder, limit string }{
+		{"/sys/fs/cgroup/memory", "memory.limit_in_bytes"}, {"/sys/fs/cgroup", "memory.max"},
+	} {
+		group := filepath.Join(c.folder, fmt.Sprintf("spectradiff-test-%d", os.Getpid()))
+		if _, err := os.Stat(filepath.Join(c.folder, "cgroup.procs")); err != nil || os.Mkdir(group, 0o700) != nil {
+			continue
+		}
+		t.Cleanup(func() { _ = os.Remove(group) })
+		if _, err := os.Stat(filepath.Join(group, c.limit)); err != nil {
+			continue
+		}
+		if os.WriteFile(filepath.Join(group, c.limit), []byte(fmt.Sprint(memory)), 0o600) == nil {
+			return group
+		}
+	}
+	t.Skip("no control group for memory can be made here")
+	return ""
 }

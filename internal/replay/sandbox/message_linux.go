@@ -24,6 +24,7 @@ type request struct {
 	Env      []string
 	Scratch  string
 	ReadOnly []string
+	OwnZones bool
 	Shown    []Shown
 	Copies   []string
 	Limits   Limits
@@ -43,7 +44,7 @@ type started struct {
 
 type ended struct {
 	Status   int    // as wait returns it
-	Exceeded string // the limit for which the supervisor killed the driver
+	Exceeded string // the limit for which the supervisor or the kernel killed the driver
 }
 
 const (

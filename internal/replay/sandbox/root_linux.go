@@ -134,7 +134,7 @@ func fillPlace(where *place) error {
 	if err := show(); err != nil {
 		return err
 	}
-	optional := append([]string{zoneinfo}, where.libraries...)
+	optional := slices.Concat(where.zones, where.libraries)
 	for _, path := range slices.Concat(optional, where.readable) {
 		err := bindOnce(path, safe|unix.MOUNT_ATTR_RDONLY)
 		if errors.Is(err, fs.ErrNotExist) && slices.Contains(optional, path) {

@@ -12,7 +12,7 @@
 // As far as the machine has the needed layers (see Layers), this always holds:
 //
 //   - A driver writes only below its scratch folder, where copies of Config.Copies lie too. With a mount namespace it
-//     sees nothing of the host but its binary, the folders of Config.ReadOnly, those copies, the time zones, five
+//     sees nothing of the host but its binary, the folders of Config.ReadOnly, those copies, the time zones, unless it has its own, five
 //     devices and, if it is linked dynamically, the system's library folders, or with Config.Programs all of
 //     SystemFolders and Config.Tools, whose programs it may start. The scratch folder is /scratch, the binary /driver,
 //     the host's name "localhost" and the user number 65534, the same in every run. /etc contains only a generated
@@ -134,9 +134,12 @@ type Config struct {
 	// home (HOME) and tmp (TMPDIR).
 	Scratch string
 
-	// ReadOnly are further folders that the driver may read, at the same path as outside. A driver that needs the time
-	// zones of a Go tree needs GOROOT/lib/time.
+	// ReadOnly are further folders that the driver may read, at the same path as outside.
 	ReadOnly []string
+
+	// OwnZones keeps the time zones of the system out of sight, but where Programs shows them, because the driver has
+	// others: those of the system differ from machine to machine.
+	OwnZones bool
 
 	// Shown are folders that the driver may read at other paths than outside, which takes a mount namespace. None of
 	// these paths leads through a link that the driver sees.
@@ -169,7 +172,8 @@ type Exit struct {
 	Err    error  // the warden was lost, and the driver with it; the other fields are unknown
 
 	// Exceeded is the limit for which the supervisor killed the driver: "memory of all processes", "size of the scratch
-	// folder", "number of processes"; "" for any other end.
+	// folder", "number of processes"; or "memory of the machine", if the kernel killed a process because that ran out
+	// while the driver was killed; "" for any other end.
 	Exceeded string
 }
 

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -20,6 +21,7 @@ const (
 	totalExceeded     = "memory of all processes"
 	diskExceeded      = "size of the scratch folder"
 	processesExceeded = "number of processes"
+	machineExceeded   = "memory of the machine" // the kernel killed it, because memory ran out
 )
 
 // A supervisor checks all processes of a run together, which the kernel's limits don't, and kills the run when they
@@ -125,6 +127,36 @@ func (v *supervisor) onDisk(pids []int) int64 {
 
 // smallestFile is the minimum size that an empty file or folder counts as, so that their number is limited too.
 const smallestFile = 4096
+
+// victims returns how many processes the kernel has killed so far because memory ran out; 0 if that is unknown.
+func victims() int64 {
+	text, err := os.ReadFile("/proc/vmstat")
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(text)) {
+		if number, ok := strings.CutPrefix(line, "oom_kill "); ok {
+			killed, _ := strconv.ParseInt(strings.TrimSpace(number), 10, 64)
+			return killed
+		}
+	}
+	return 0
+}
+
+// blame finds out whether the kernel killed a driver because memory ran out, which the signal does not tell from what a
+// driver does to itself. Before is what victims returned before the driver was started.
+func (r *run) blame(status unix.WaitStatus, before int64) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.exceeded != "" || !status.Signaled() || status.Signal() != unix.SIGKILL {
+		return
+	}
+	after := make(chan int64)
+	go func() { after <- victims() }() // on another thread, because this one may not see the host's /proc
+	if <-after > before {
+		r.exceeded = machineExceeded
+	}
+}
 
 // makeScratch mounts a scratch folder of limited size in memory.
 func makeScratch(where *place) error {

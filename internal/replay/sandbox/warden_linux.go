@@ -100,6 +100,7 @@ func (w *warden) serveRun(req request, fds []int) {
 		return
 	}
 	defer conn.Close()
+	before := victims()
 	r, err := w.launch(req, fds[1:])
 	closeAll(fds[1:])
 	if err != nil {
@@ -125,6 +126,7 @@ func (w *warden) serveRun(req request, fds []int) {
 	w.mu.Lock()
 	delete(w.runs, r)
 	w.mu.Unlock()
+	r.blame(status, before)
 	_ = send(conn, ended{Status: int(status), Exceeded: r.exceeded})
 }
 

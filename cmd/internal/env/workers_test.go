@@ -1,0 +1,18 @@
+package env
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestSalt: what is built and kept is named by the content of the program: two builds may have the same version.
+func TestSalt(t *testing.T) {
+	defer func(hash func() (string, error)) { programHash = hash }(programHash)
+	of := func(content string) string {
+		programHash = func() (string, error) { return content, nil }
+		return (&Environment{}).salt("v1")
+	}
+	if of("one build") == of("another") || !strings.Contains(of("one build"), "v1") {
+		t.Errorf("%q, and of another build %q", of("one build"), of("another"))
+	}
+}

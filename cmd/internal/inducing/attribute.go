@@ -25,6 +25,8 @@ type origin struct {
 	before, after string
 	at            pipeline.Ask      // what was asked
 	from, to      repository.Commit // the versions that showed before and after
+	above         string            // hash of the version before the first of the commits
+	unread        string            // why it was not looked into what a merge took in; "": it was
 }
 
 // attribute finds the commits of all roots of a report, module by module, and writes them into it.
@@ -37,12 +39,11 @@ func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipelin
 	r.searched(r.way, nil)
 	var origins []origin
 	for _, part := range byModule(asks) {
-		more, err := r.module(searching, into, part, found)
-		if err != nil && !errors.Is(context.Cause(searching), errEnd) {
+		origins = append(origins, r.module(searching, into, part, found)...)
+		if ctx.Err() != nil {
 			costs()
-			return err
+			return ctx.Err()
 		}
-		origins = append(origins, more...)
 	}
 	if errors.Is(context.Cause(searching), errEnd) {
 		into.Partial = into.Partial.And(r.partial(), "")
@@ -64,10 +65,11 @@ func byModule(asks []pipeline.Ask) (parts [][]pipeline.Ask) {
 	return parts
 }
 
-// module finds the commits of the roots of one module.
+// module finds the commits of the roots of one module. What can't be searched to the end takes nothing from what is
+// known: the report says of which roots no commit is found, and why.
 func (r *run) module(
 	ctx context.Context, of *report.Report, all []pipeline.Ask, found *report.Commits,
-) (origins []origin, err error) {
+) []origin {
 	var asks []pipeline.Ask
 	var roots []int
 	for _, a := range all {
@@ -81,7 +83,21 @@ func (r *run) module(
 		}
 	}
 	l := &line{run: r, by: r, way: r.way, asks: asks, roots: roots}
-	if len(asks) == 0 {
+	origins, err := l.find(ctx, found)
+	if err != nil && ctx.Err() == nil {
+		of.Warnings = append(of.Warnings, fmt.Sprintf("the commits were not searched to the end: %v", err))
+		for _, root := range l.roots {
+			if !slices.ContainsFunc(origins, func(o origin) bool { return o.root == root }) {
+				found.Unasked = append(found.Unasked, report.Unasked{Root: root + 1, Reason: err.Error()})
+			}
+		}
+	}
+	return origins
+}
+
+// find finds the commits of what a line asks. With an error it returns those that are known all the same.
+func (l *line) find(ctx context.Context, found *report.Commits) ([]origin, error) {
+	if len(l.asks) == 0 {
 		return nil, nil
 	}
 	known, err := l.by.history(ctx, l.way, l.asks)
@@ -183,7 +199,8 @@ func inSource(s spectra.Symbol) string {
 // two builds.
 const mostTold = 4
 
-// search finds the flips of a line whose ends are known, and looks into the merges among them.
+// search finds the flips of a line whose ends are known, and looks into the merges among them. With an error it returns
+// what is known all the same.
 func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {
 	if l.searched(l.way, known.Same); len(ends) == 0 {
 		return nil, nil
@@ -206,13 +223,13 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 			}, l.asks)
 		},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("ask the commits: %w", err)
-	}
 	for i, flips := range found.Flips {
 		for _, f := range flips {
 			list = append(list, l.origin(i, f, known.Same))
 		}
+	}
+	if err != nil {
+		return list, fmt.Errorf("ask the commits: %w", err)
 	}
 	return l.intoMerges(ctx, list)
 }
@@ -237,9 +254,13 @@ func (l *line) origin(thing int, f bisect.Flip, same []bool) origin {
 		from: l.way.Steps[first].Commit, to: l.way.Steps[l.askedOf(f.To, same)].Commit,
 	}
 	for i := f.From + 1; i <= f.To; i++ {
-		if !same[i] {
-			o.commits = append(o.commits, l.way.Steps[i])
+		if same[i] {
+			continue
 		}
+		if len(o.commits) == 0 {
+			o.above = l.way.Steps[i-1].Commit.Hash
+		}
+		o.commits = append(o.commits, l.way.Steps[i])
 	}
 	return o
 }

@@ -2,6 +2,7 @@ package inducing
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
@@ -81,24 +82,24 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestMergesOf: each merge is looked into once; what is a range, or taken back, is none.
+// TestMergesOf: each merge is looked into once, by all parents but that through which the line goes; what is a range, or
+// taken back, is none.
 func TestMergesOf(t *testing.T) {
-	step := func(hash string, parents int, lacking bool) repository.Step {
-		s := repository.Step{Lacking: lacking, Parents: make([]string, parents)}
+	step := func(hash string, lacking bool, parents ...string) repository.Step {
+		s := repository.Step{Lacking: lacking, Parents: parents}
 		s.By.Hash = hash
 		return s
 	}
-	merge := step("m", 2, false)
-	got := mergesOf([]origin{
-		{commits: []repository.Step{merge}}, {commits: []repository.Step{merge}},
-		{commits: []repository.Step{step("c", 1, false)}}, {commits: []repository.Step{step("l", 2, true)}},
-		{commits: []repository.Step{merge, step("r", 2, false)}}, {commits: []repository.Step{step("o", 3, false)}},
-	})
-	var hashes string
-	for _, s := range got {
-		hashes += s.By.Hash
+	of := func(above string, steps ...repository.Step) origin { return origin{above: above, commits: steps} }
+	two := step("m", false, "a", "b")
+	var got string
+	for _, m := range mergesOf([]origin{
+		of("a", two), of("a", two), of("a", step("c", false, "a")), of("b", step("l", true, "a", "b")),
+		of("a", two, step("r", false, "m", "b")), of("c", step("o", false, "a", "b", "c")),
+	}) {
+		got += fmt.Sprintf("%s%d ", m.By.Hash, m.own)
 	}
-	if hashes != "mo" {
-		t.Errorf("merges: %s, want m and o", hashes)
+	if got != "m1 o3 " {
+		t.Errorf("merges: %s, want m by its first parent and o by its third one", got)
 	}
 }

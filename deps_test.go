@@ -93,7 +93,7 @@ const imports = `
 	                             replay/gocommand replay/impact
 	                             replay/load replay/plan replay/repository replay/suite replay/testtypes
 	replay/fleet:                replay replay/build replay/sandbox
-	replay/footprint:            replay/cache
+	replay/footprint:            spectra/source replay/cache
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
 	                             replay/carve replay/command replay/contract replay/coverage
 	                             replay/drivers

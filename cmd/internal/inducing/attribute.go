@@ -160,34 +160,11 @@ func (r *run) history(ctx context.Context, way *repository.Way, asks []pipeline.
 			findings[i].Folders = append(findings[i].Folders, path.Dir(p.File))
 		}
 	}
-	return history.Of(ctx, r.repo, way, counts(asks[0].Module), findings)
-}
-
-// counts returns which files may decide what commits show: those that the recorded packages are made of. Tests do not:
-// those of old, or of new, are played on all versions.
-func counts(of pipeline.Module) func(name string) bool {
-	return func(name string) bool {
-		if strings.HasSuffix(name, "_test.go") {
-			return false
-		}
-		folder, base := path.Split(name)
-		folder = path.Clean(folder)
-		within := func(one string) bool { return one == "." || strings.HasPrefix(name, one+"/") }
-		switch {
-		case slices.ContainsFunc(of.Embeds, within):
-			return true
-		case !repository.Builds(name) || strings.HasPrefix(base, ".git"):
-			return false
-		case slices.ContainsFunc(of.Beside, within), len(of.Folders) == 0, base == "modules.txt",
-			strings.Contains("/"+name, "/vendor/"):
-			return true
-		case strings.HasPrefix(base, "go."): // of a module with one of the packages
-			return folder == "." || slices.ContainsFunc(of.Folders, func(f string) bool {
-				return f == folder || strings.HasPrefix(f, folder+"/")
-			})
-		}
-		return slices.Contains(of.Folders, folder)
+	ground, err := r.groundOf(ctx)
+	if err != nil {
+		return nil, err
 	}
+	return history.Of(ctx, r.repo, way, ground.counts(asks[0].Module), findings)
 }
 
 // inSource returns how a function is called where it is declared: F, T.M, (*T).M.
@@ -202,7 +179,11 @@ const mostTold = 4
 // search finds the flips of a line whose ends are known, and looks into the merges among them. With an error it returns
 // what is known all the same.
 func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {
-	if l.searched(l.way, known.Same); len(ends) == 0 {
+	same := known.Same
+	if len(ends) > 0 && len(same) > 1 && !slices.Contains(same[1:], false) {
+		same = make([]bool, len(same)) // what they show differs, so something counts that is not known to
+	}
+	if l.searched(l.way, same); len(ends) == 0 {
 		return nil, nil
 	}
 	for i := range ends {
@@ -211,7 +192,7 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 	}
 	before := len(l.built)
 	found, err := bisect.Find(ctx, bisect.Input{
-		Versions: len(l.way.Steps), Same: known.Same, Things: ends, Ask: l.ask,
+		Versions: len(l.way.Steps), Same: same, Things: ends, Ask: l.ask,
 		Report: func(_, expected int) { l.expected = before + expected },
 		Ahead: func(version int, likely iter.Seq[int]) {
 			l.early.want(ctx, l.way.Steps[version].Commit, func(yield func(repository.Commit) bool) {
@@ -225,7 +206,7 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 	})
 	for i, flips := range found.Flips {
 		for _, f := range flips {
-			list = append(list, l.origin(i, f, known.Same))
+			list = append(list, l.origin(i, f, same))
 		}
 	}
 	if err != nil {

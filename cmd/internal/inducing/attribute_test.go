@@ -12,6 +12,10 @@ import (
 
 // TestCounts: a commit behaves as the one before if it changes no file that what plays sequences is made of.
 func TestCounts(t *testing.T) {
+	both := ground{
+		folders: map[string]bool{".": true, "a": true, "a/b": true, "a/c": true, "c": true, "d": true, "tools": true},
+		linked:  map[string]bool{"c/shared.go": true, "c/shared.tmpl": true},
+	}
 	of := pipeline.Module{Folders: []string{".", "a", "a/b"}, Embeds: []string{"a/b"}, Beside: []string{"d"}}
 	root := pipeline.Module{Folders: []string{"."}, Embeds: []string{"."}}
 	for _, c := range []struct {
@@ -24,6 +28,12 @@ func TestCounts(t *testing.T) {
 		{"code of the package at the root", of, "x.go", true},
 		{"code of another package", of, "c/x.go", false},
 		{"code of another package below one", of, "a/c/x.go", false},
+		{"code that a package links to", of, "c/shared.go", true},
+		{"another file that it links to", of, "c/shared.tmpl", true},
+		{"code of a folder that only versions between have", of, "e/x.go", true},
+		{"a module in such a folder", of, "e/go.mod", true},
+		{"code that tests are given in such a folder", of, "e/testdata/x.go", false},
+		{"a header, wherever it lies", of, "c/x.h", true},
 		{"a test: those of one version are played on all", of, "a/x_test.go", false},
 		{"assembly beside code", of, "a/x_amd64.s", true},
 		{"a document", of, "a/README.md", false},
@@ -42,7 +52,7 @@ func TestCounts(t *testing.T) {
 		{"a document all the same", pipeline.Module{}, "c/x.md", false},
 		{"anything below a root that embeds", root, "c/x.md", true},
 	} {
-		if got := counts(c.of)(c.name); got != c.want {
+		if got := both.counts(c.of)(c.name); got != c.want {
 			t.Errorf("%s: %s counts: %t, want %t", c.reason, c.name, got, c.want)
 		}
 	}

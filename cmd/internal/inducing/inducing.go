@@ -108,6 +108,8 @@ type run struct {
 	crew  *jobs.Crew // workers that ask commits, too; nil: none
 	early *early
 
+	ground ground // of the ends; empty until somebody asks
+
 	among      map[string]bool // commits that are searched: whether they may behave in another way than before
 	built      map[string]bool // commits that were asked: whether in this run, or all of it in an earlier one
 	expected   int             // commits to be asked in the end

@@ -123,7 +123,7 @@ func (r *run) nameOf(at repository.Commit) string {
 // question returns a text that stands for all that decides the answer to an ask, at one commit; "": the working tree
 // does, which may change.
 func (r *run) question(a pipeline.Ask) string {
-	all := []any{a.Question(), a.Module}
+	all := []any{a.Question(), a.Module.Folder, a.Module.Patterns}
 	if a.NewTest != "" { // new's tests are played
 		if r.ends.New.Worktree {
 			return ""

@@ -156,8 +156,8 @@ const imports = `
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/faults cmd/internal/lab/fuzz cmd/internal/lab/known
 	                             cmd/internal/lab/origins cmd/internal/lab/siemens cmd/internal/lab/spread
-	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fleet replay/load
-	                             replay/module replay/plan replay/repository replay/search replay/selection
+	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fault replay/fleet
+	                             replay/load replay/module replay/plan replay/repository replay/search replay/selection
 	                             replay/sequence replay/shard replay/suite replay/versions diff diff/group diff/judge
 	                             diff/noise diff/proof report report/accepted report/emit report/shards
 	                             report/summary cmd/internal/env

@@ -3,6 +3,8 @@ package inducing
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
@@ -89,6 +91,27 @@ func TestReason(t *testing.T) {
 		if got := reason(errors.New(c.text), at); got != c.want {
 			t.Errorf("%s: %q, want %q", c.reason, got, c.want)
 		}
+	}
+}
+
+// TestKeptAnswers: what a commit itself proves is kept; what another run may be told otherwise is asked again.
+func TestKeptAnswers(t *testing.T) {
+	of := recalled{
+		before: map[string]pipeline.Answer{"known": {Value: "0"}}, keys: []string{"a", "known", "b", "c", ""},
+		answers: make([]pipeline.Answer, 5), missing: []int{0, 2, 3, 4},
+	}
+	lasting := of.add([]pipeline.Answer{
+		{Value: "1"}, {Untestable: "no space left on device"}, {Untestable: "x.go:1:2: y", Proven: true}, {Value: "2"},
+	})
+	if want := []string{"a", "c", "known"}; !lasting || !slices.Equal(slices.Sorted(maps.Keys(of.before)), want) {
+		t.Errorf("kept: %v, want %v", of.before, want)
+	}
+	if of.answers[2].Untestable == "" || of.answers[4].Value != "2" {
+		t.Errorf("answers: %v", of.answers)
+	}
+	of.missing = []int{2}
+	if of.add([]pipeline.Answer{{Untestable: "the new version did not end within the time limit"}}) {
+		t.Error("nothing of it lasts")
 	}
 }
 

@@ -61,15 +61,11 @@ func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline
 	}
 	of := r.recall(at, asks)
 	if len(of.missing) > 0 {
-		new, lasting, err := r.first(ctx, at, pick(asks, of.missing), pick(of.keys, of.missing))
+		new, err := r.first(ctx, at, pick(asks, of.missing), pick(of.keys, of.missing))
 		if err != nil {
 			return nil, err
 		}
-		for n, i := range of.missing {
-			of.answers[i], of.before[of.keys[i]] = new[n], new[n]
-			delete(of.before, "")
-		}
-		if lasting {
+		if of.add(new) {
 			if err := r.kept.Remember(of.name, of.before); err != nil {
 				r.detailf("what %.12s showed is not kept: %v", at.Hash, err)
 			}
@@ -87,6 +83,17 @@ type recalled struct {
 	keys    []string          // by ask
 	answers []pipeline.Answer // by ask
 	missing []int             // asks that nobody answered
+}
+
+// add adds answers to what was missing. It reports whether some of them are worth keeping.
+func (of *recalled) add(new []pipeline.Answer) (lasting bool) {
+	for n, i := range of.missing {
+		of.answers[i] = new[n]
+		if of.keys[i] != "" && new[n].Lasts() {
+			of.before[of.keys[i]], lasting = new[n], true
+		}
+	}
+	return lasting
 }
 
 // askable reports whether other machines can be asked what is missing.
@@ -141,10 +148,10 @@ func pick[T any](list []T, at []int) (some []T) {
 }
 
 // query plays asks on old and a commit. What can't be played there is untestable, for the same reason for all if
-// nothing can. It reports whether another run would be told the same.
+// nothing can.
 func (r *run) query(
 	ctx context.Context, at repository.Commit, asks []pipeline.Ask,
-) (answers []pipeline.Answer, lasting bool, err error) {
+) (answers []pipeline.Answer, err error) {
 	cfg := r.Config
 	cfg.Args = []string{r.ends.Old.Hash}
 	if !at.Worktree {
@@ -157,22 +164,18 @@ func (r *run) query(
 	cfg.Progress = func(string, int, int) { r.progress() }
 	tests, err := r.newTests(ctx, asks)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	answers, err = pipeline.Query(ctx, cfg, asks, tests)
 	if ctx.Err() != nil {
-		return nil, false, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if err != nil {
 		r.detailf("%.12s: %v", at.Hash, err)
-		answers = make([]pipeline.Answer, len(asks))
-		for i := range answers {
-			answers[i].Untestable = reason(err, at)
-		}
-		return answers, !pipeline.Passing(err), nil
+		of := pipeline.Answer{Untestable: reason(err, at), Proven: pipeline.Proven(err)}
+		return slices.Repeat([]pipeline.Answer{of}, len(asks)), nil
 	}
-	lasting = !slices.ContainsFunc(answers, func(a pipeline.Answer) bool { return pipeline.Unfetched(a.Untestable) })
-	return answers, lasting, nil
+	return answers, nil
 }
 
 // reason returns why a commit can't be asked, in a line: of what a compiler prints below the name of a package the

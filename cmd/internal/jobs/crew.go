@@ -140,9 +140,10 @@ func said(warnings []string, modules []report.Module) []string {
 	return list
 }
 
-// lacking returns an error if a worker says that it compared less than all because it could not fetch something.
+// lacking returns an error if a worker says that it compared less than all because it could not fetch or run something.
 func lacking(texts []string) error {
-	if i := slices.IndexFunc(texts, pipeline.Unfetched); i >= 0 {
+	lacks := func(text string) bool { return pipeline.Unfetched(text) || pipeline.NotRun(text) }
+	if i := slices.IndexFunc(texts, lacks); i >= 0 {
 		return fmt.Errorf("it lacks something: %s", texts[i])
 	}
 	return nil
@@ -191,7 +192,7 @@ func (c *Crew) Query(
 		return nil, err
 	}
 	for _, a := range found.Answers {
-		if a.Unbuilt || pipeline.Unfetched(a.Untestable) {
+		if !a.Lasts() {
 			return nil, errors.New(a.Untestable)
 		}
 	}

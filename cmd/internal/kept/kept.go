@@ -18,6 +18,7 @@ import (
 	"encoding/hex"
 	gojson "encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
@@ -176,8 +177,12 @@ func (s *Store) Materialise(
 	return repo.Materialise(ctx, of, s.cache)
 }
 
-// whole reports whether another run would say no more: nothing was ended early, or lost to a limit on time.
+// whole reports whether another run would say no more: nothing was ended early, lost to a limit on time, or could not be
+// run for a reason that may be gone.
 func whole(r *report.Report) bool {
+	if slices.ContainsFunc(r.Warnings, pipeline.NotRun) {
+		return false
+	}
 	for _, m := range r.Modules {
 		if m.Failed != "" || m.Partial != nil {
 			return false

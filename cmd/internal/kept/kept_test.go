@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -193,6 +194,12 @@ func TestKept(t *testing.T) {
 		if !reflect.DeepEqual(got.Subject, c.Report.Subject) {
 			t.Errorf("%s: another subject", c.Reason)
 		}
+	}
+	late := *reporttest.Cases(t)[0].Report
+	late.Warnings = append(slices.Clone(late.Warnings), "module lib: tests were not run: no space left on device")
+	must(t, s.Write("late", &late))
+	if got := s.Read("late", commits, "any"); got != nil {
+		t.Error("a report of which another run may say more")
 	}
 	if got := s.Read("another", commits, "any"); got != nil {
 		t.Error("a report that nobody wrote")

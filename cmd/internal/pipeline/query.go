@@ -15,6 +15,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
@@ -28,8 +29,11 @@ import (
 type Answer struct {
 	Value      string // what is seen where old shows Ask.Old
 	Untestable string // why that can't be told; "": it can
-	Unbuilt    bool   // that is because something could not be built, which another machine may be able to
+	Proven     bool   // the version shows why, so another run or another machine would say the same
 }
+
+// Lasts reports whether another run would give the same answer.
+func (a Answer) Lasts() bool { return a.Untestable == "" || a.Proven }
 
 // Query asks another version, the new one of the configuration, in comparison with the same old one of which the asks
 // are: what each shows there, in the order of the asks. These have the same Module. An error concerns all of them: the
@@ -57,8 +61,16 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 	return q.answers, nil
 }
 
-// Passing reports whether an error of Query may be another one, or none, some time later.
-func Passing(err error) bool { return Unfetched(err.Error()) }
+// Proven reports whether an error of Query is one that the code of the version has, as a compiler or the type checker
+// says. Any other error may be gone some time later, or on another machine: of a full disk, memory that ran out, a file
+// or module that could not be fetched.
+func Proven(err error) bool {
+	var faults fault.List
+	if errors.As(err, &faults) {
+		return !slices.ContainsFunc(faults, func(f *fault.Fault) bool { return len(f.Lines) == 0 })
+	}
+	return errors.As(err, new(*load.CodeError))
+}
 
 // Unfetched reports whether a text of a report or an answer says that something could not be fetched, which another
 // machine may have.
@@ -114,7 +126,7 @@ func (q *query) ask(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			q.untestable(by, err.Error())
+			q.untestable(by, err)
 		} else if err := q.play(ctx, d, parameters, by); err != nil {
 			return err
 		}
@@ -168,7 +180,7 @@ func (q *query) load(ctx context.Context) (told bool, err error) {
 	if with, err := q.withTests(given); err == nil {
 		given = with
 	} else {
-		q.untestable(means{driver: DriveTests, new: true}, err.Error())
+		q.untestable(means{driver: DriveTests, new: true}, err)
 	}
 	if unchanged {
 		for i, a := range q.asks {
@@ -186,7 +198,7 @@ func (q *query) load(ctx context.Context) (told bool, err error) {
 		Renames: q.cfg.Renames, Between: true, Exports: q.tools.Builder.Exports,
 	})
 	if errors.Is(err, plan.ErrOver) {
-		err = errors.New(cmp.Or(q.broken(""), "it has nothing in common with old that can be called"))
+		err = q.nothing()
 	}
 	if err != nil {
 		return false, err
@@ -216,22 +228,32 @@ func (q *query) answer(i int, with Answer) {
 	q.answers[i], q.told[i] = with, true
 }
 
-// broken says why a package can't be used in the version, by its path in old; "" is any package. It returns "" if it
-// can be used, as far as anybody knows.
-func (q *query) broken(path string) string {
+// nothing returns the error for a version of which nothing can be called.
+func (q *query) nothing() error {
+	why, proven := q.broken("")
+	err := errors.New(cmp.Or(why, "it has nothing in common with old that can be called"))
+	if proven {
+		return &load.CodeError{Err: err}
+	}
+	return err
+}
+
+// broken says why a package can't be used in the version, by its path in old, and whether the version shows it; "" is
+// any package. It returns "" if it can be used, as far as anybody knows.
+func (q *query) broken(path string) (why string, proven bool) {
 	target := q.found.Plan.Sides.New.Target
 	if target == nil {
-		return ""
+		return "", false
 	}
 	if q.found.Plan.Common != nil {
 		path = q.found.Plan.NewName(path)
 	}
 	for _, b := range target.Broken {
 		if path == "" || b.Package == path {
-			return fmt.Sprintf("package %s: %s", b.Package, b.Error)
+			return fmt.Sprintf("package %s: %s", b.Package, b.Error), b.Proven
 		}
 	}
-	return ""
+	return "", true
 }
 
 // readVariables answers what is read before any call.
@@ -247,7 +269,8 @@ func (q *query) readVariables() {
 func (q *query) variable(a Ask) Answer {
 	name := string(a.Variable)
 	if !slices.Contains(q.found.Plan.Common.Variables(), name) {
-		return Answer{Untestable: fmt.Sprintf("it has no variable %s", name)}
+		_, proven := q.broken(a.Variable.Package())
+		return Answer{Untestable: fmt.Sprintf("it has no variable %s", name), Proven: proven}
 	}
 	for _, v := range q.found.Initial.Differing {
 		if v.Name != name {
@@ -313,10 +336,10 @@ func (q *query) testsOf(ctx context.Context, d *drivers.Drivers, new bool) (*dri
 }
 
 // untestable answers what one means would play, which could not be built.
-func (q *query) untestable(by means, reason string) {
+func (q *query) untestable(by means, err error) {
 	for i, a := range q.asks {
 		if a.by() == by && !q.told[i] {
-			q.answer(i, Answer{Untestable: reason, Unbuilt: true})
+			q.answer(i, Answer{Untestable: err.Error(), Proven: Proven(err)})
 		}
 	}
 }
@@ -355,12 +378,13 @@ func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[str
 			return err
 		}
 		if missing := search.Missing(one, parameters); missing != "" {
-			why := q.broken(spectra.Symbol(missing).Package())
-			q.answer(i, Answer{Untestable: cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))})
+			why, proven := q.broken(spectra.Symbol(missing).Package())
+			why = cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))
+			q.answer(i, Answer{Untestable: why, Proven: proven})
 			continue
 		}
 		if why := a.onTests(&one, d); why != "" {
-			q.answer(i, Answer{Untestable: why})
+			q.answer(i, Answer{Untestable: why, Proven: true})
 			continue
 		}
 		if byPatience[a.Within] == nil {

@@ -65,7 +65,11 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
 		return nil, err
 	}
-	if r.kept, err = kept.Open(in.Config.Cache); err != nil {
+	server := in.Config.Nats.URL
+	if in.Exec != "" { // this machine runs it alone
+		server = ""
+	}
+	if r.kept, err = kept.Open(in.Config.Cache, server); err != nil {
 		return nil, err
 	}
 	defer func() { r.kept.Close(r.closing(ctx)) }()

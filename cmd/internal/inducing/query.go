@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/kept"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
 	"github.com/spectradiff/spectradiff/internal/replay/history"
@@ -107,7 +108,7 @@ func (r *run) recall(at repository.Commit, asks []pipeline.Ask) recalled {
 		name: r.nameOf(at), before: map[string]pipeline.Answer{},
 		keys: make([]string, len(asks)), answers: make([]pipeline.Answer, len(asks)),
 	}
-	r.kept.Recall(of.name, &of.before)
+	kept.RecallAll(r.kept, of.name, of.before)
 	for i, a := range asks {
 		of.keys[i] = r.question(a)
 		var known bool

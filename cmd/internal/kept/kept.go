@@ -8,8 +8,8 @@
 // the project does not compare. What the user calls the versions, what fails, and how a run is shown is taken from the
 // new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do, and lie in the
 // cache beside these. What a run learnt with the workers of a server is kept for runs with this server: whoever reaches
-// it may have decided it. Such runs also take what this machine found alone. What it never does: to fail a run. Without a cache, or where it can't tell what decides, nothing
-// is kept.
+// it may have decided it. Such runs also take what this machine found alone. What it never does: to fail a run. Without
+// a cache, or where it can't tell what decides, nothing is kept.
 package kept
 
 import (

@@ -258,9 +258,9 @@ func (v *Version) sift(found []*packages.Package) {
 	}
 }
 
-// broken returns the packages that can't be used, by import path, with the reasons: their first error, or on which package with an
-// error they depend. Packages outside the module count too: go/packages accepts an import that does not compile, the
-// compiler does not.
+// broken returns the packages that can't be used, by import path, with the reasons: their first error, or on which
+// package with an error they depend. Packages outside the module count too: go/packages accepts an import that does not
+// compile, the compiler does not.
 func (v *Version) broken(found []*packages.Package) map[string]Broken {
 	broken, listed := map[string]Broken{}, map[string]bool{}
 	for _, p := range found {

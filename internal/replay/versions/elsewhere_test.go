@@ -120,7 +120,8 @@ func TestTouchedBeside(t *testing.T) {
 func TestTouchedThroughLink(t *testing.T) {
 	trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: modules(t, 100, "a")}
 	for _, s := range spectra.Sides() {
-		must(t, os.WriteFile(filepath.Join(*trees.Of(s), "shared"), []byte("package lib\n\nvar Of = `"+string(s)+"`\n"), 0o666))
+		text := "package lib\n\nvar Of = `" + string(s) + "`\n"
+		must(t, os.WriteFile(filepath.Join(*trees.Of(s), "shared"), []byte(text), 0o666))
 		must(t, os.Symlink(filepath.Join("..", "shared"), filepath.Join(*trees.Of(s), "lib", "shared.go")))
 	}
 	if found, err := choice(trees).Touched(); err != nil || !reflect.DeepEqual(found.Folders, []string{"lib"}) {

@@ -16,7 +16,7 @@ func TestProven(t *testing.T) {
 		err    error
 		want   bool
 	}{
-		{"the type checker", fmt.Errorf("new version: %w", &load.CodeError{Err: errors.New("x.go:1:2: undefined: y")}), true},
+		{"the type checker", fmt.Errorf("new version: %w", &load.CodeError{Err: errors.New("x.go:1:2: y")}), true},
 		{"a compiler", fault.List{{Package: "m", Reason: "x.go:1: y", Lines: []string{"x.go:1"}}}, true},
 		{"a compiler that was killed", fault.List{{Package: "m", Reason: "compile: signal: killed"}}, false},
 		{"a full disk", errors.New("write x.go:1:2: no space left on device"), false},

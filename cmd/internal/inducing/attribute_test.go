@@ -115,8 +115,8 @@ func TestKeptAnswers(t *testing.T) {
 	}
 }
 
-// TestMergesOf: each merge is looked into once, by all parents but that through which the line goes; what is a range, or
-// taken back, is none.
+// TestMergesOf: each merge is looked into once, by all parents but that through which the line goes; what is a range,
+// or taken back, is none.
 func TestMergesOf(t *testing.T) {
 	step := func(hash string, lacking bool, parents ...string) repository.Step {
 		s := repository.Step{Lacking: lacking, Parents: parents}

@@ -44,8 +44,8 @@ func (l *line) intoMerges(ctx context.Context, list []origin) ([]origin, error) 
 // mergesOf returns the merges that brought in something, each once.
 func mergesOf(list []origin) (merges []merge) {
 	for _, o := range list {
-		if s, ok := o.merge(); ok && !slices.ContainsFunc(merges, func(m merge) bool { return m.By.Hash == s.By.Hash }) {
-			merges = append(merges, s)
+		if m, ok := o.merge(); ok && !slices.ContainsFunc(merges, func(of merge) bool { return o.is(of) }) {
+			merges = append(merges, m)
 		}
 	}
 	return merges

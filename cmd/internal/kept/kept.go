@@ -213,8 +213,8 @@ func (s *Store) Materialise(
 	return repo.Materialise(ctx, of, s.cache)
 }
 
-// whole reports whether another run would say no more: nothing was ended early, lost to a limit on time, or could not be
-// run for a reason that may be gone.
+// whole reports whether another run would say no more: nothing was ended early, lost to a limit on time, or could not
+// be run for a reason that may be gone.
 func whole(r *report.Report) bool {
 	if slices.ContainsFunc(r.Warnings, pipeline.NotRun) {
 		return false

@@ -210,8 +210,8 @@ func TestKept(t *testing.T) {
 	}
 }
 
-// TestServer: what was learnt with the workers of a server is known to runs with this server alone, which know what this
-// machine found, too.
+// TestServer: what was learnt with the workers of a server is known to runs with this server alone, which know what
+// this machine found, too.
 func TestServer(t *testing.T) {
 	where := cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")}
 	open := func(server string) *Store {

@@ -81,9 +81,9 @@ func (r *Repository) way(old, new Commit) (*Way, error) {
 	return way, nil
 }
 
-// Into finds the commits that a merge took in by one of its parents, seen from another one, both counted from 1. The way
-// begins at the best commit that these have in common, and ends at the parent. Either line may be the one that is taken
-// in: a branch that merges main is followed as well as main is.
+// Into finds the commits that a merge took in by one of its parents, seen from another one, both counted from 1. The
+// way begins at the best commit that these have in common, and ends at the parent. Either line may be the one that is
+// taken in: a branch that merges main is followed as well as main is.
 func (r *Repository) Into(merge string, parent, from int) (*Way, error) {
 	way, err := r.into(merge, parent, from)
 	if err != nil {

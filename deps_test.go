@@ -95,7 +95,7 @@ const imports = `
 	                             replay/gocommand replay/impact
 	                             replay/load replay/plan replay/repository replay/suite replay/testtypes
 	replay/fleet:                replay replay/build replay/sandbox
-	replay/footprint:            replay/cache
+	replay/footprint:            spectra/source replay/cache
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api
 	                             replay/carve replay/command replay/contract replay/coverage
 	                             replay/drivers
@@ -158,8 +158,8 @@ const imports = `
 	                             replay/cache replay/gocommand replay/load replay/sandbox replay/sequence report
 	                             cmd/internal/lab/faults cmd/internal/lab/fuzz cmd/internal/lab/known
 	                             cmd/internal/lab/origins cmd/internal/lab/siemens cmd/internal/lab/spread
-	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fleet replay/load
-	                             replay/module replay/plan replay/repository replay/search replay/selection
+	cmd/internal/pipeline:       spectra replay replay/api replay/cache replay/drivers replay/fault replay/fleet
+	                             replay/load replay/module replay/plan replay/repository replay/search replay/selection
 	                             replay/sequence replay/shard replay/suite replay/versions diff diff/group diff/judge
 	                             diff/noise diff/proof report report/accepted report/emit report/shards
 	                             report/summary cmd/internal/env

@@ -99,7 +99,7 @@ func runSeries(std streams, set *settings, args []string) (int, error) {
 	defer end()
 	c := &comparisons{set: set, repo: repo, commits: commits, progress: newProgress(std.err, 0)}
 	defer c.progress.end()
-	if c.kept, err = kept.Open(where); err != nil {
+	if c.kept, err = kept.Open(where, set.nats.URL); err != nil {
 		c.note("reports are neither kept nor taken from the cache: %v", err)
 	}
 	defer c.kept.Close(ctx)

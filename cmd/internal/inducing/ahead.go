@@ -87,10 +87,10 @@ func (e *early) at(commit repository.Commit, keys []string) *asking {
 }
 
 // first asks a commit here while a worker is at it, and returns what comes first: both would answer the same, and a
-// worker that has to build old first is late. It reports whether another run would be told the same.
+// worker that has to build old first is late.
 func (r *run) first(
 	ctx context.Context, at repository.Commit, asks []pipeline.Ask, keys []string,
-) (answers []pipeline.Answer, lasting bool, err error) {
+) (answers []pipeline.Answer, err error) {
 	a := r.early.at(at, keys)
 	if a == nil {
 		return r.query(ctx, at, asks)
@@ -104,8 +104,9 @@ func (r *run) first(
 				cancel()
 			}
 		}()
-		answers, lasting, err = r.query(here, at, asks)
-		if err == nil && !lasting { // the worker may have what is not here
+		answers, err = r.query(here, at, asks)
+		passing := func(a pipeline.Answer) bool { return !a.Lasts() }
+		if err == nil && slices.ContainsFunc(answers, passing) { // the worker may have what is not here
 			select {
 			case <-a.done:
 			case <-ctx.Done():
@@ -113,9 +114,9 @@ func (r *run) first(
 		}
 	}
 	if a.answered() {
-		return a.answers, true, nil
+		return a.answers, nil
 	}
-	return answers, lasting, err
+	return answers, err
 }
 
 // close takes back what nobody wants any more.

@@ -25,6 +25,8 @@ type origin struct {
 	before, after string
 	at            pipeline.Ask      // what was asked
 	from, to      repository.Commit // the versions that showed before and after
+	above         string            // hash of the version before the first of the commits
+	unread        string            // why it was not looked into what a merge took in; "": it was
 }
 
 // attribute finds the commits of all roots of a report, module by module, and writes them into it.
@@ -37,12 +39,11 @@ func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipelin
 	r.searched(r.way, nil)
 	var origins []origin
 	for _, part := range byModule(asks) {
-		more, err := r.module(searching, into, part, found)
-		if err != nil && !errors.Is(context.Cause(searching), errEnd) {
+		origins = append(origins, r.module(searching, into, part, found)...)
+		if ctx.Err() != nil {
 			costs()
-			return err
+			return ctx.Err()
 		}
-		origins = append(origins, more...)
 	}
 	if errors.Is(context.Cause(searching), errEnd) {
 		into.Partial = into.Partial.And(r.partial(), "")
@@ -64,10 +65,11 @@ func byModule(asks []pipeline.Ask) (parts [][]pipeline.Ask) {
 	return parts
 }
 
-// module finds the commits of the roots of one module.
+// module finds the commits of the roots of one module. What can't be searched to the end takes nothing from what is
+// known: the report says of which roots no commit is found, and why.
 func (r *run) module(
 	ctx context.Context, of *report.Report, all []pipeline.Ask, found *report.Commits,
-) (origins []origin, err error) {
+) []origin {
 	var asks []pipeline.Ask
 	var roots []int
 	for _, a := range all {
@@ -81,7 +83,21 @@ func (r *run) module(
 		}
 	}
 	l := &line{run: r, by: r, way: r.way, asks: asks, roots: roots}
-	if len(asks) == 0 {
+	origins, err := l.find(ctx, found)
+	if err != nil && ctx.Err() == nil {
+		of.Warnings = append(of.Warnings, fmt.Sprintf("the commits were not searched to the end: %v", err))
+		for _, root := range l.roots {
+			if !slices.ContainsFunc(origins, func(o origin) bool { return o.root == root }) {
+				found.Unasked = append(found.Unasked, report.Unasked{Root: root + 1, Reason: err.Error()})
+			}
+		}
+	}
+	return origins
+}
+
+// find finds the commits of what a line asks. With an error it returns those that are known all the same.
+func (l *line) find(ctx context.Context, found *report.Commits) ([]origin, error) {
+	if len(l.asks) == 0 {
 		return nil, nil
 	}
 	known, err := l.by.history(ctx, l.way, l.asks)
@@ -144,34 +160,11 @@ func (r *run) history(ctx context.Context, way *repository.Way, asks []pipeline.
 			findings[i].Folders = append(findings[i].Folders, path.Dir(p.File))
 		}
 	}
-	return history.Of(ctx, r.repo, way, counts(asks[0].Module), findings)
-}
-
-// counts returns which files may decide what commits show: those that the recorded packages are made of. Tests do not:
-// those of old, or of new, are played on all versions.
-func counts(of pipeline.Module) func(name string) bool {
-	return func(name string) bool {
-		if strings.HasSuffix(name, "_test.go") {
-			return false
-		}
-		folder, base := path.Split(name)
-		folder = path.Clean(folder)
-		within := func(one string) bool { return one == "." || strings.HasPrefix(name, one+"/") }
-		switch {
-		case slices.ContainsFunc(of.Embeds, within):
-			return true
-		case !repository.Builds(name) || strings.HasPrefix(base, ".git"):
-			return false
-		case slices.ContainsFunc(of.Beside, within), len(of.Folders) == 0, base == "modules.txt",
-			strings.Contains("/"+name, "/vendor/"):
-			return true
-		case strings.HasPrefix(base, "go."): // of a module with one of the packages
-			return folder == "." || slices.ContainsFunc(of.Folders, func(f string) bool {
-				return f == folder || strings.HasPrefix(f, folder+"/")
-			})
-		}
-		return slices.Contains(of.Folders, folder)
+	ground, err := r.groundOf(ctx)
+	if err != nil {
+		return nil, err
 	}
+	return history.Of(ctx, r.repo, way, ground.counts(asks[0].Module), findings)
 }
 
 // inSource returns how a function is called where it is declared: F, T.M, (*T).M.
@@ -183,9 +176,14 @@ func inSource(s spectra.Symbol) string {
 // two builds.
 const mostTold = 4
 
-// search finds the flips of a line whose ends are known, and looks into the merges among them.
+// search finds the flips of a line whose ends are known, and looks into the merges among them. With an error it returns
+// what is known all the same.
 func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.Thing) (list []origin, err error) {
-	if l.searched(l.way, known.Same); len(ends) == 0 {
+	same := known.Same
+	if len(ends) > 0 && len(same) > 1 && !slices.Contains(same[1:], false) {
+		same = make([]bool, len(same)) // what they show differs, so something counts that is not known to
+	}
+	if l.searched(l.way, same); len(ends) == 0 {
 		return nil, nil
 	}
 	for i := range ends {
@@ -194,7 +192,7 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 	}
 	before := len(l.built)
 	found, err := bisect.Find(ctx, bisect.Input{
-		Versions: len(l.way.Steps), Same: known.Same, Things: ends, Ask: l.ask,
+		Versions: len(l.way.Steps), Same: same, Things: ends, Ask: l.ask,
 		Report: func(_, expected int) { l.expected = before + expected },
 		Ahead: func(version int, likely iter.Seq[int]) {
 			l.early.want(ctx, l.way.Steps[version].Commit, func(yield func(repository.Commit) bool) {
@@ -206,13 +204,13 @@ func (l *line) search(ctx context.Context, known *history.Known, ends []bisect.T
 			}, l.asks)
 		},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("ask the commits: %w", err)
-	}
 	for i, flips := range found.Flips {
 		for _, f := range flips {
-			list = append(list, l.origin(i, f, known.Same))
+			list = append(list, l.origin(i, f, same))
 		}
+	}
+	if err != nil {
+		return list, fmt.Errorf("ask the commits: %w", err)
 	}
 	return l.intoMerges(ctx, list)
 }
@@ -237,9 +235,13 @@ func (l *line) origin(thing int, f bisect.Flip, same []bool) origin {
 		from: l.way.Steps[first].Commit, to: l.way.Steps[l.askedOf(f.To, same)].Commit,
 	}
 	for i := f.From + 1; i <= f.To; i++ {
-		if !same[i] {
-			o.commits = append(o.commits, l.way.Steps[i])
+		if same[i] {
+			continue
 		}
+		if len(o.commits) == 0 {
+			o.above = l.way.Steps[i-1].Commit.Hash
+		}
+		o.commits = append(o.commits, l.way.Steps[i])
 	}
 	return o
 }

@@ -2,6 +2,9 @@ package inducing
 
 import (
 	"errors"
+	"fmt"
+	"maps"
+	"slices"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
@@ -11,6 +14,10 @@ import (
 
 // TestCounts: a commit behaves as the one before if it changes no file that what plays sequences is made of.
 func TestCounts(t *testing.T) {
+	both := ground{
+		folders: map[string]bool{".": true, "a": true, "a/b": true, "a/c": true, "c": true, "d": true, "tools": true},
+		linked:  map[string]bool{"c/shared.go": true, "c/shared.tmpl": true},
+	}
 	of := pipeline.Module{Folders: []string{".", "a", "a/b"}, Embeds: []string{"a/b"}, Beside: []string{"d"}}
 	root := pipeline.Module{Folders: []string{"."}, Embeds: []string{"."}}
 	for _, c := range []struct {
@@ -23,6 +30,12 @@ func TestCounts(t *testing.T) {
 		{"code of the package at the root", of, "x.go", true},
 		{"code of another package", of, "c/x.go", false},
 		{"code of another package below one", of, "a/c/x.go", false},
+		{"code that a package links to", of, "c/shared.go", true},
+		{"another file that it links to", of, "c/shared.tmpl", true},
+		{"code of a folder that only versions between have", of, "e/x.go", true},
+		{"a module in such a folder", of, "e/go.mod", true},
+		{"code that tests are given in such a folder", of, "e/testdata/x.go", false},
+		{"a header, wherever it lies", of, "c/x.h", true},
 		{"a test: those of one version are played on all", of, "a/x_test.go", false},
 		{"assembly beside code", of, "a/x_amd64.s", true},
 		{"a document", of, "a/README.md", false},
@@ -41,7 +54,7 @@ func TestCounts(t *testing.T) {
 		{"a document all the same", pipeline.Module{}, "c/x.md", false},
 		{"anything below a root that embeds", root, "c/x.md", true},
 	} {
-		if got := counts(c.of)(c.name); got != c.want {
+		if got := both.counts(c.of)(c.name); got != c.want {
 			t.Errorf("%s: %s counts: %t, want %t", c.reason, c.name, got, c.want)
 		}
 	}
@@ -81,24 +94,45 @@ func TestReason(t *testing.T) {
 	}
 }
 
-// TestMergesOf: each merge is looked into once; what is a range, or taken back, is none.
+// TestKeptAnswers: what a commit itself proves is kept; what another run may be told otherwise is asked again.
+func TestKeptAnswers(t *testing.T) {
+	of := recalled{
+		before: map[string]pipeline.Answer{"known": {Value: "0"}}, keys: []string{"a", "known", "b", "c", ""},
+		answers: make([]pipeline.Answer, 5), missing: []int{0, 2, 3, 4},
+	}
+	lasting := of.add([]pipeline.Answer{
+		{Value: "1"}, {Untestable: "no space left on device"}, {Untestable: "x.go:1:2: y", Proven: true}, {Value: "2"},
+	})
+	if want := []string{"a", "c", "known"}; !lasting || !slices.Equal(slices.Sorted(maps.Keys(of.before)), want) {
+		t.Errorf("kept: %v, want %v", of.before, want)
+	}
+	if of.answers[2].Untestable == "" || of.answers[4].Value != "2" {
+		t.Errorf("answers: %v", of.answers)
+	}
+	of.missing = []int{2}
+	if of.add([]pipeline.Answer{{Untestable: "the new version did not end within the time limit"}}) {
+		t.Error("nothing of it lasts")
+	}
+}
+
+// TestMergesOf: each merge is looked into once, by all parents but that through which the line goes; what is a range,
+// or taken back, is none.
 func TestMergesOf(t *testing.T) {
-	step := func(hash string, parents int, lacking bool) repository.Step {
-		s := repository.Step{Lacking: lacking, Parents: make([]string, parents)}
+	step := func(hash string, lacking bool, parents ...string) repository.Step {
+		s := repository.Step{Lacking: lacking, Parents: parents}
 		s.By.Hash = hash
 		return s
 	}
-	merge := step("m", 2, false)
-	got := mergesOf([]origin{
-		{commits: []repository.Step{merge}}, {commits: []repository.Step{merge}},
-		{commits: []repository.Step{step("c", 1, false)}}, {commits: []repository.Step{step("l", 2, true)}},
-		{commits: []repository.Step{merge, step("r", 2, false)}}, {commits: []repository.Step{step("o", 3, false)}},
-	})
-	var hashes string
-	for _, s := range got {
-		hashes += s.By.Hash
+	of := func(above string, steps ...repository.Step) origin { return origin{above: above, commits: steps} }
+	two := step("m", false, "a", "b")
+	var got string
+	for _, m := range mergesOf([]origin{
+		of("a", two), of("a", two), of("a", step("c", false, "a")), of("b", step("l", true, "a", "b")),
+		of("a", two, step("r", false, "m", "b")), of("c", step("o", false, "a", "b", "c")),
+	}) {
+		got += fmt.Sprintf("%s%d ", m.By.Hash, m.own)
 	}
-	if hashes != "mo" {
-		t.Errorf("merges: %s, want m and o", hashes)
+	if got != "m1 o3 " {
+		t.Errorf("merges: %s, want m by its first parent and o by its third one", got)
 	}
 }

@@ -26,11 +26,14 @@ func (r *run) compare(ctx context.Context) (*report.Report, []pipeline.Ask, erro
 	if err != nil || of.Partial != nil {
 		return of, asks, err
 	}
-	if err := r.kept.Remember(asked(key), asks); err != nil {
-		r.detailf("what the ends ask is not kept: %v", err)
-	}
 	if err := r.kept.Write(key, of); err != nil {
 		r.detailf("the comparison of the ends is not kept: %v", err)
+	}
+	if r.kept.Read(key, ends, r.Config.FailOn) == nil {
+		return of, asks, nil // it is worth no more than this run
+	}
+	if err := r.kept.Remember(asked(key), asks); err != nil {
+		r.detailf("what the ends ask is not kept: %v", err)
 	}
 	if kept, asks := r.compared(key, ends); kept != nil { // which holds nothing of the recordings
 		return kept, asks, nil

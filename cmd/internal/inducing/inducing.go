@@ -65,7 +65,11 @@ func Run(ctx context.Context, in Input) (*report.Report, error) {
 	if r.way, err = r.repo.Way(r.ends.Old, r.ends.New); err != nil {
 		return nil, err
 	}
-	if r.kept, err = kept.Open(in.Config.Cache); err != nil {
+	server := in.Config.Nats.URL
+	if in.Exec != "" { // this machine runs it alone
+		server = ""
+	}
+	if r.kept, err = kept.Open(in.Config.Cache, server); err != nil {
 		return nil, err
 	}
 	defer func() { r.kept.Close(r.closing(ctx)) }()
@@ -107,6 +111,8 @@ type run struct {
 	kept  *kept.Store
 	crew  *jobs.Crew // workers that ask commits, too; nil: none
 	early *early
+
+	ground ground // of the ends; empty until somebody asks
 
 	among      map[string]bool // commits that are searched: whether they may behave in another way than before
 	built      map[string]bool // commits that were asked: whether in this run, or all of it in an earlier one

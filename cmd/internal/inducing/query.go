@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/kept"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/diff/bisect"
 	"github.com/spectradiff/spectradiff/internal/replay/history"
@@ -61,15 +62,11 @@ func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline
 	}
 	of := r.recall(at, asks)
 	if len(of.missing) > 0 {
-		new, lasting, err := r.first(ctx, at, pick(asks, of.missing), pick(of.keys, of.missing))
+		new, err := r.first(ctx, at, pick(asks, of.missing), pick(of.keys, of.missing))
 		if err != nil {
 			return nil, err
 		}
-		for n, i := range of.missing {
-			of.answers[i], of.before[of.keys[i]] = new[n], new[n]
-			delete(of.before, "")
-		}
-		if lasting {
+		if of.add(new) {
 			if err := r.kept.Remember(of.name, of.before); err != nil {
 				r.detailf("what %.12s showed is not kept: %v", at.Hash, err)
 			}
@@ -89,6 +86,17 @@ type recalled struct {
 	missing []int             // asks that nobody answered
 }
 
+// add adds answers to what was missing. It reports whether some of them are worth keeping.
+func (of *recalled) add(new []pipeline.Answer) (lasting bool) {
+	for n, i := range of.missing {
+		of.answers[i] = new[n]
+		if of.keys[i] != "" && new[n].Lasts() {
+			of.before[of.keys[i]], lasting = new[n], true
+		}
+	}
+	return lasting
+}
+
 // askable reports whether other machines can be asked what is missing.
 func (of recalled) askable() bool {
 	return len(of.missing) > 0 && !slices.Contains(pick(of.keys, of.missing), "") // "": this machine alone has it
@@ -100,7 +108,7 @@ func (r *run) recall(at repository.Commit, asks []pipeline.Ask) recalled {
 		name: r.nameOf(at), before: map[string]pipeline.Answer{},
 		keys: make([]string, len(asks)), answers: make([]pipeline.Answer, len(asks)),
 	}
-	r.kept.Recall(of.name, &of.before)
+	kept.RecallAll(r.kept, of.name, of.before)
 	for i, a := range asks {
 		of.keys[i] = r.question(a)
 		var known bool
@@ -123,7 +131,7 @@ func (r *run) nameOf(at repository.Commit) string {
 // question returns a text that stands for all that decides the answer to an ask, at one commit; "": the working tree
 // does, which may change.
 func (r *run) question(a pipeline.Ask) string {
-	all := []any{a.Question(), a.Module}
+	all := []any{a.Question(), a.Module.Folder, a.Module.Patterns}
 	if a.NewTest != "" { // new's tests are played
 		held, err := r.repo.Held(r.ends.New)
 		if err != nil { // the working tree holds what it will
@@ -142,10 +150,10 @@ func pick[T any](list []T, at []int) (some []T) {
 }
 
 // query plays asks on old and a commit. What can't be played there is untestable, for the same reason for all if
-// nothing can. It reports whether another run would be told the same.
+// nothing can.
 func (r *run) query(
 	ctx context.Context, at repository.Commit, asks []pipeline.Ask,
-) (answers []pipeline.Answer, lasting bool, err error) {
+) (answers []pipeline.Answer, err error) {
 	cfg := r.Config
 	cfg.Args = []string{r.ends.Old.Hash}
 	if !at.Worktree {
@@ -158,22 +166,18 @@ func (r *run) query(
 	cfg.Progress = func(string, int, int) { r.progress() }
 	tests, err := r.newTests(ctx, asks)
 	if err != nil {
-		return nil, false, err
+		return nil, err
 	}
 	answers, err = pipeline.Query(ctx, cfg, asks, tests)
 	if ctx.Err() != nil {
-		return nil, false, context.Cause(ctx)
+		return nil, context.Cause(ctx)
 	}
 	if err != nil {
 		r.detailf("%.12s: %v", at.Hash, err)
-		answers = make([]pipeline.Answer, len(asks))
-		for i := range answers {
-			answers[i].Untestable = reason(err, at)
-		}
-		return answers, !pipeline.Passing(err), nil
+		of := pipeline.Answer{Untestable: reason(err, at), Proven: pipeline.Proven(err)}
+		return slices.Repeat([]pipeline.Answer{of}, len(asks)), nil
 	}
-	lasting = !slices.ContainsFunc(answers, func(a pipeline.Answer) bool { return pipeline.Unfetched(a.Untestable) })
-	return answers, lasting, nil
+	return answers, nil
 }
 
 // reason returns why a commit can't be asked, in a line: of what a compiler prints below the name of a package the

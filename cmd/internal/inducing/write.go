@@ -2,6 +2,7 @@ package inducing
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -18,6 +19,10 @@ func (r *run) write(into *report.Report, found *report.Commits, origins []origin
 	found.Remembered = len(r.built) - found.Asked
 	slices.SortStableFunc(origins, func(x, y origin) int { return cmp.Compare(x.root, y.root) })
 	for _, o := range origins {
+		if o.unread != "" {
+			into.Warnings = append(into.Warnings,
+				fmt.Sprintf("what %.12s took in was not looked into: %s", hashOf(o.commits[0]), o.unread))
+		}
 		in := report.Introduction{
 			Function: string(o.at.Function), Path: o.at.Path, Before: o.before, After: o.after,
 		}

@@ -122,13 +122,36 @@ func (c *Crew) Compare(
 	var r *report.Report
 	j := &job{Kind: compare, Config: portable(cfg), Commits: commits}
 	found, err := c.do(ctx, j, cfg.End, func(of *result) (err error) {
-		r, err = json.Read(bytes.NewReader(of.Report))
+		if r, err = json.Read(bytes.NewReader(of.Report)); err == nil {
+			err = wanted(cfg, commits, r.Old.Commit, r.New.Commit, r.Settings)
+		}
 		return err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
 	return r, found.Asks, lacking(said(r.Warnings, r.Modules))
+}
+
+// wanted returns an error for a result that is not of what was asked for: other commits, or other settings. It is no
+// proof that a worker compared these, but what is of another run is never taken for this one.
+func wanted(cfg pipeline.Config, commits repository.Range, old, new string, found report.Settings) error {
+	if old != commits.Old.Hash || new != commits.New.Hash {
+		return fmt.Errorf("it compared %.12s with %.12s in place of %.12s with %.12s", old, new,
+			commits.Old.Hash, commits.New.Hash)
+	}
+	asked := cfg.Asked()
+	for _, of := range []*report.Settings{&asked, &found} { // a shard is checked apart, and what fails is decided anew
+		of.Sandbox, of.FailOn, of.Shards, of.Shard = "", "", 0, 0
+	}
+	want, err := gojson.Marshal(asked)
+	if err != nil {
+		return err
+	}
+	if got, err := gojson.Marshal(found); err != nil || !bytes.Equal(got, want) {
+		return fmt.Errorf("it compared with other settings: %s in place of %s", got, want)
+	}
+	return nil
 }
 
 // said returns what a report says of what was not compared.
@@ -140,9 +163,10 @@ func said(warnings []string, modules []report.Module) []string {
 	return list
 }
 
-// lacking returns an error if a worker says that it compared less than all because it could not fetch something.
+// lacking returns an error if a worker says that it compared less than all because it could not fetch or run something.
 func lacking(texts []string) error {
-	if i := slices.IndexFunc(texts, pipeline.Unfetched); i >= 0 {
+	lacks := func(text string) bool { return pipeline.Unfetched(text) || pipeline.NotRun(text) }
+	if i := slices.IndexFunc(texts, lacks); i >= 0 {
 		return fmt.Errorf("it lacks something: %s", texts[i])
 	}
 	return nil
@@ -158,10 +182,13 @@ func (c *Crew) Shard(
 	var p *shards.Part
 	_, err := c.do(ctx, j, cfg.End, func(found *result) (err error) {
 		p, err = shards.Read(bytes.NewReader(found.Part), "shard "+of.String())
-		if err == nil && p.Shard != of {
-			err = fmt.Errorf("it did shard %s in place of %s", p.Shard, of)
+		switch {
+		case err != nil:
+			return err
+		case p.Shard != of:
+			return fmt.Errorf("it did shard %s in place of %s", p.Shard, of)
 		}
-		return err
+		return wanted(cfg, commits, p.Run.Old, p.Run.New, p.Run.Settings)
 	})
 	if err != nil {
 		return nil, err
@@ -191,7 +218,7 @@ func (c *Crew) Query(
 		return nil, err
 	}
 	for _, a := range found.Answers {
-		if a.Unbuilt || pipeline.Unfetched(a.Untestable) {
+		if !a.Lasts() {
 			return nil, errors.New(a.Untestable)
 		}
 	}

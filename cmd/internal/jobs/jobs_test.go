@@ -107,6 +107,31 @@ func TestPublic(t *testing.T) {
 	}
 }
 
+// TestWanted: a result of other commits, or of other settings, is none of the job.
+func TestWanted(t *testing.T) {
+	one, other := strings.Repeat("1", 40), strings.Repeat("2", 40)
+	commits := repository.Range{Old: repository.Commit{Hash: one}, New: repository.Commit{Hash: other}}
+	cfg := pipeline.Config{Seed: 7, Sequences: 100, Drive: []string{"api"}}
+	same := cfg.Asked()
+	same.Sandbox, same.FailOn = "landlock", "any"
+	fewer := same
+	fewer.Sequences = 1
+	for _, c := range []struct {
+		reason, old, new string
+		found            report.Settings
+		want             bool
+	}{
+		{"what was asked for", one, other, same, true},
+		{"the wrong way round", other, one, same, false},
+		{"a commit with itself", one, one, same, false},
+		{"fewer sequences", one, other, fewer, false},
+	} {
+		if err := wanted(cfg, commits, c.old, c.new, c.found); (err == nil) != c.want {
+			t.Errorf("%s: %v", c.reason, err)
+		}
+	}
+}
+
 // TestLacking: what a worker could not fetch makes its result none.
 func TestLacking(t *testing.T) {
 	const text = "package m/a: module b@v1.0.0 could not be fetched"

@@ -7,8 +7,9 @@
 // of cgo, what workers must have in common (the layers that confine, the programs of the system that tests may start),
 // and the types that the project does not compare. What the user calls the versions, what fails, and how a run is shown
 // is taken from the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do,
-// and lie in the cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what
-// decides, nothing is kept.
+// and lie in the cache beside these. What a run learnt with the workers of a server is kept for runs with this server:
+// whoever reaches it may have decided it. Such runs also take what this machine found alone. What it never does: to fail
+// a run. Without a cache, or where it can't tell what decides, nothing is kept.
 package kept
 
 import (
@@ -18,6 +19,8 @@ import (
 	"encoding/hex"
 	gojson "encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
@@ -35,10 +38,11 @@ import (
 type Store struct {
 	cache *cache.Cache
 	salt  string // the program of the tool, what of the machine decides, and the settings of the go command
+	far   string // ends the names of what is learnt with workers of a server; "": this machine is alone
 }
 
-// Open opens the store in a cache.
-func Open(where cache.Settings) (*Store, error) {
+// Open opens the store in a cache, for a run with the workers of a server; "" = without.
+func Open(where cache.Settings, server string) (*Store, error) {
 	runner := gocommand.Unconfined()
 	settings, err := runner.Settings()
 	if err != nil {
@@ -56,7 +60,18 @@ func Open(where cache.Settings) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Store{store, fmt.Sprintf("%+v\n%q\n%s%s", kind, layers.Weak(), settings, runner.Compilers())}, nil
+	salt := fmt.Sprintf("%+v\n%q\n%s%s", kind, layers.Weak(), settings, runner.Compilers())
+	s := &Store{cache: store, salt: salt}
+	if server != "" {
+		sum := sha256.Sum256([]byte(server))
+		s.far = "-by-" + hex.EncodeToString(sum[:8])
+	}
+	return s, nil
+}
+
+// names returns the names in the cache of what is kept under a key, those of this machine alone first.
+func (s *Store) names(key string) []string {
+	return slices.Compact([]string{key, key + s.far})
 }
 
 // Close releases what is held in the cache.
@@ -110,7 +125,7 @@ func (s *Store) Read(key string, commits spectra.Pair[repository.Commit], failOn
 	if s == nil || key == "" {
 		return nil
 	}
-	data, ok := s.cache.Kept(cache.Reports, key)
+	data, ok := s.first(cache.Reports, key)
 	if !ok {
 		return nil
 	}
@@ -135,7 +150,17 @@ func (s *Store) Write(key string, r *report.Report) error {
 	if err := json.Write(&data, r); err != nil {
 		return err
 	}
-	return s.cache.Keep(cache.Reports, key, data.Bytes())
+	return s.cache.Keep(cache.Reports, key+s.far, data.Bytes())
+}
+
+// first returns what is kept under a key, of this machine alone if there is such.
+func (s *Store) first(kind cache.Kind, key string) ([]byte, bool) {
+	for _, name := range s.names(key) {
+		if data, ok := s.cache.Kept(kind, name); ok {
+			return data, true
+		}
+	}
+	return nil, false
 }
 
 // Name returns a key for what the program of the tool, the machine, the settings of the go command and these parts
@@ -154,8 +179,21 @@ func (s *Store) Recall(key string, value any) bool {
 	if s == nil || key == "" {
 		return false
 	}
-	data, ok := s.cache.Kept(cache.Answers, key)
+	data, ok := s.first(cache.Answers, key)
 	return ok && gojson.Unmarshal(data, value) == nil
+}
+
+// RecallAll adds all that Remember kept under a key to a map.
+func RecallAll[M ~map[string]V, V any](s *Store, key string, into M) {
+	if s == nil || key == "" {
+		return
+	}
+	for _, name := range slices.Backward(s.names(key)) { // what this machine found alone counts
+		var more M
+		if data, ok := s.cache.Kept(cache.Answers, name); ok && gojson.Unmarshal(data, &more) == nil {
+			maps.Copy(into, more)
+		}
+	}
 }
 
 // Remember keeps a value under a key, in the place of the one that was there.
@@ -167,7 +205,7 @@ func (s *Store) Remember(key string, value any) error {
 	if err != nil {
 		return fmt.Errorf("remember: %w", err)
 	}
-	return s.cache.Keep(cache.Answers, key, data)
+	return s.cache.Keep(cache.Answers, key+s.far, data)
 }
 
 // Materialise returns a version's files, which the store holds until it is closed.
@@ -177,8 +215,12 @@ func (s *Store) Materialise(
 	return repo.Materialise(ctx, of, s.cache)
 }
 
-// whole reports whether another run would say no more: nothing was ended early, or lost to a limit on time.
+// whole reports whether another run would say no more: nothing was ended early, lost to a limit on time, or could not
+// be run for a reason that may be gone.
 func whole(r *report.Report) bool {
+	if slices.ContainsFunc(r.Warnings, pipeline.NotRun) {
+		return false
+	}
 	for _, m := range r.Modules {
 		if m.Failed != "" || m.Partial != nil {
 			return false

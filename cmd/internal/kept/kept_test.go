@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -123,7 +124,7 @@ func TestKey(t *testing.T) {
 // confine decides what drivers can do.
 func TestSalt(t *testing.T) {
 	open := func() *Store {
-		s, err := Open(cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")})
+		s, err := Open(cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")}, "")
 		must(t, err)
 		t.Cleanup(func() { s.Close(context.Background()) })
 		return s
@@ -163,7 +164,7 @@ func TestNoKey(t *testing.T) {
 
 // TestKept: a report of a whole run is read again, named and decided as the new run wants it; others are not kept.
 func TestKept(t *testing.T) {
-	s, err := Open(cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")})
+	s, err := Open(cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")}, "")
 	must(t, err)
 	defer s.Close(t.Context())
 	commits := spectra.Pair[repository.Commit]{
@@ -194,11 +195,55 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s: another subject", c.Reason)
 		}
 	}
+	late := *reporttest.Cases(t)[0].Report
+	late.Warnings = append(slices.Clone(late.Warnings), "module lib: tests were not run: no space left on device")
+	must(t, s.Write("late", &late))
+	if got := s.Read("late", commits, "any"); got != nil {
+		t.Error("a report of which another run may say more")
+	}
 	if got := s.Read("another", commits, "any"); got != nil {
 		t.Error("a report that nobody wrote")
 	}
 	must(t, s.cache.Keep(cache.Reports, "full", []byte(`{"schema": "spectradiff/9"}`)))
 	if got := s.Read("full", commits, "any"); got != nil {
 		t.Error("a report of another schema")
+	}
+}
+
+// TestServer: what was learnt with the workers of a server is known to runs with this server alone, which know what
+// this machine found, too.
+func TestServer(t *testing.T) {
+	where := cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")}
+	open := func(server string) *Store {
+		s, err := Open(where, server)
+		must(t, err)
+		t.Cleanup(func() { s.Close(context.Background()) })
+		return s
+	}
+	alone, one, other := open(""), open("nats://one"), open("nats://other")
+	must(t, alone.Remember("key", map[string]string{"a": "here", "b": "here"}))
+	must(t, one.Remember("key", map[string]string{"a": "there", "c": "there"}))
+	must(t, one.Remember("far", "there"))
+	must(t, one.Write("report", reporttest.Cases(t)[0].Report))
+	for _, c := range []struct {
+		reason string
+		of     *Store
+		want   map[string]string
+		far    bool
+	}{
+		{"alone", alone, map[string]string{"a": "here", "b": "here"}, false},
+		{"with the server", one, map[string]string{"a": "here", "b": "here", "c": "there"}, true},
+		{"with another one", other, map[string]string{"a": "here", "b": "here"}, false},
+	} {
+		got, value := map[string]string{}, ""
+		if RecallAll(c.of, "key", got); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.reason, got, c.want)
+		}
+		if known := c.of.Recall("far", &value); known != c.far {
+			t.Errorf("%s: what workers found is known: %t", c.reason, known)
+		}
+		if known := c.of.Read("report", spectra.Pair[repository.Commit]{}, "any") != nil; known != c.far {
+			t.Errorf("%s: the report is known: %t", c.reason, known)
+		}
 	}
 }

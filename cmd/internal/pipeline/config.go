@@ -132,6 +132,9 @@ func (c *Config) search() search.Settings {
 	return s
 }
 
+// Asked returns the settings as a report of a run says them, but for what confines and what fails.
+func (c *Config) Asked() report.Settings { return c.report("").Settings }
+
 // report returns a report that says how the run was asked for.
 func (c *Config) report(sandbox string) *report.Report {
 	return &report.Report{

@@ -15,7 +15,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
-	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
@@ -23,13 +22,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
-
-// An Answer is what an Ask shows at a version.
-type Answer struct {
-	Value      string // what is seen where old shows Ask.Old
-	Untestable string // why that can't be told; "": it can
-	Unbuilt    bool   // that is because something could not be built, which another machine may be able to
-}
 
 // Query asks another version, the new one of the configuration, in comparison with the same old one of which the asks
 // are: what each shows there, in the order of the asks. These have the same Module. An error concerns all of them: the
@@ -56,13 +48,6 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 	}
 	return q.answers, nil
 }
-
-// Passing reports whether an error of Query may be another one, or none, some time later.
-func Passing(err error) bool { return Unfetched(err.Error()) }
-
-// Unfetched reports whether a text of a report or an answer says that something could not be fetched, which another
-// machine may have.
-func Unfetched(text string) bool { return load.Unfetched(text) }
 
 // A query asks one version.
 type query struct {
@@ -114,7 +99,7 @@ func (q *query) ask(ctx context.Context) error {
 			return ctx.Err()
 		}
 		if err != nil {
-			q.untestable(by, err.Error())
+			q.untestable(by, err)
 		} else if err := q.play(ctx, d, parameters, by); err != nil {
 			return err
 		}
@@ -168,7 +153,7 @@ func (q *query) load(ctx context.Context) (told bool, err error) {
 	if with, err := q.withTests(given); err == nil {
 		given = with
 	} else {
-		q.untestable(means{driver: DriveTests, new: true}, err.Error())
+		q.untestable(means{driver: DriveTests, new: true}, err)
 	}
 	if unchanged {
 		for i, a := range q.asks {
@@ -186,7 +171,7 @@ func (q *query) load(ctx context.Context) (told bool, err error) {
 		Renames: q.cfg.Renames, Between: true, Exports: q.tools.Builder.Exports,
 	})
 	if errors.Is(err, plan.ErrOver) {
-		err = errors.New(cmp.Or(q.broken(""), "it has nothing in common with old that can be called"))
+		err = q.nothing()
 	}
 	if err != nil {
 		return false, err
@@ -216,24 +201,6 @@ func (q *query) answer(i int, with Answer) {
 	q.answers[i], q.told[i] = with, true
 }
 
-// broken says why a package can't be used in the version, by its path in old; "" is any package. It returns "" if it
-// can be used, as far as anybody knows.
-func (q *query) broken(path string) string {
-	target := q.found.Plan.Sides.New.Target
-	if target == nil {
-		return ""
-	}
-	if q.found.Plan.Common != nil {
-		path = q.found.Plan.NewName(path)
-	}
-	for _, b := range target.Broken {
-		if path == "" || b.Package == path {
-			return fmt.Sprintf("package %s: %s", b.Package, b.Error)
-		}
-	}
-	return ""
-}
-
 // readVariables answers what is read before any call.
 func (q *query) readVariables() {
 	for i, a := range q.asks {
@@ -247,7 +214,8 @@ func (q *query) readVariables() {
 func (q *query) variable(a Ask) Answer {
 	name := string(a.Variable)
 	if !slices.Contains(q.found.Plan.Common.Variables(), name) {
-		return Answer{Untestable: fmt.Sprintf("it has no variable %s", name)}
+		_, proven := q.broken(a.Variable.Package())
+		return Answer{Untestable: fmt.Sprintf("it has no variable %s", name), Proven: proven}
 	}
 	for _, v := range q.found.Initial.Differing {
 		if v.Name != name {
@@ -313,10 +281,10 @@ func (q *query) testsOf(ctx context.Context, d *drivers.Drivers, new bool) (*dri
 }
 
 // untestable answers what one means would play, which could not be built.
-func (q *query) untestable(by means, reason string) {
+func (q *query) untestable(by means, err error) {
 	for i, a := range q.asks {
 		if a.by() == by && !q.told[i] {
-			q.answer(i, Answer{Untestable: reason, Unbuilt: true})
+			q.answer(i, Answer{Untestable: err.Error(), Proven: Proven(err)})
 		}
 	}
 }
@@ -355,12 +323,13 @@ func (q *query) play(ctx context.Context, d *drivers.Drivers, parameters map[str
 			return err
 		}
 		if missing := search.Missing(one, parameters); missing != "" {
-			why := q.broken(spectra.Symbol(missing).Package())
-			q.answer(i, Answer{Untestable: cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))})
+			why, proven := q.broken(spectra.Symbol(missing).Package())
+			why = cmp.Or(why, fmt.Sprintf("%s can't be called as in old", missing))
+			q.answer(i, Answer{Untestable: why, Proven: proven})
 			continue
 		}
 		if why := a.onTests(&one, d); why != "" {
-			q.answer(i, Answer{Untestable: why})
+			q.answer(i, Answer{Untestable: why, Proven: true})
 			continue
 		}
 		if byPatience[a.Within] == nil {
@@ -446,34 +415,4 @@ func (p Patience) players(ctx context.Context, d *drivers.Drivers) (*replay.Play
 		return nil, fmt.Errorf("a test starts the go command: %w", err)
 	}
 	return players.WithGo(tree), nil
-}
-
-// answer returns what a comparison of old with the version shows.
-func (a Ask) answer(c *diff.Comparison, p *plan.Plan) Answer {
-	if c == nil || c.Incomparable != "" {
-		reason := "it was not played"
-		if c != nil {
-			reason = c.Incomparable
-		}
-		return Answer{Untestable: reason}
-	}
-	name := spectra.Symbol(p.NewName(string(a.Function)))
-	if a.State != "" {
-		if value, differs := c.Shows(name, a.State, spectra.Path(a.Path), a.New); differs {
-			return Answer{Value: value}
-		}
-		return Answer{Value: a.Old}
-	}
-	answer := Answer{Value: a.Old}
-	for _, e := range c.Effects() {
-		switch here := e.Function == name && e.Path == a.Path; {
-		case here && e.New == a.New:
-			return Answer{Value: a.New}
-		case here:
-			answer.Value = e.New
-		case answer.Value == a.Old && (e.Function == name || e.Function == "") && e.EndsCall():
-			answer.Value = e.New // nothing can be seen at the path
-		}
-	}
-	return answer
 }

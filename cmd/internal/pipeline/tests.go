@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff/group"
@@ -53,6 +54,17 @@ func (f *flow) newTests(ctx context.Context) error {
 	return f.testsOf(ctx, settings, &f.found.NewTests)
 }
 
+// Warnings that all of one kind of what is played is missing, for a reason that is no part of the report.
+const (
+	testsNotRun    = "tests were not run: "
+	commandsNotRun = "commands were not run: "
+)
+
+// NotRun reports whether a warning says that something was not run that another run, or another machine, may run.
+func NotRun(warning string) bool {
+	return strings.Contains(warning, testsNotRun) || strings.Contains(warning, commandsNotRun)
+}
+
 // testsOf runs some tests, and judges and proves what they show.
 func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
 	f.end.plays()
@@ -79,7 +91,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 		f.env.Detailf("tests of the new version were not run: %v", err)
 		return nil
 	default:
-		f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("tests were not run: %v", err))
+		f.found.Warnings = append(f.found.Warnings, testsNotRun+err.Error())
 	}
 	return nil
 }
@@ -125,7 +137,7 @@ func (f *flow) commands(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return err
 	}
-	f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("commands were not run: %v", err))
+	f.found.Warnings = append(f.found.Warnings, commandsNotRun+err.Error())
 	return nil
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
+	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // A Content is the files of a version.
@@ -91,13 +92,20 @@ func (c *Content) hash(names []string) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
-// sum returns a hash of the mode and the content of a file.
+// sum returns a hash of the mode and the content of a file, and of the file that a link leads to: who reads the link
+// reads that.
 func (c *Content) sum(name string) (sum [sha256.Size]byte, err error) {
 	if sum, known := c.sums[name]; known {
 		return sum, nil
 	}
-	h := sha256.New()
-	if err := cache.WriteContent(h, filepath.Join(c.root, filepath.FromSlash(name))); err != nil {
+	h, file := sha256.New(), filepath.FromSlash(name)
+	err = cache.WriteContent(h, filepath.Join(c.root, file))
+	if _, no := os.Readlink(filepath.Join(c.root, file)); err == nil && no == nil {
+		if led := source.Linked(c.root, file); led != "" {
+			err = cache.WriteContent(h, filepath.Join(c.root, led))
+		}
+	}
+	if err != nil {
 		return sum, fmt.Errorf("hash files: %w", err)
 	}
 	h.Sum(sum[:0])

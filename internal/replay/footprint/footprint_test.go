@@ -63,7 +63,8 @@ func TestKey(t *testing.T) {
 	files := map[string]string{
 		"go.mod": "module m", "configs/a.yaml": "a", "README.md": "m", "a/a.go": "package a",
 		"a/a.txt": "a", "a/deep/x.txt": "x",
-		"a/deep/deep.go": "package deep", "b/b.go": "package b", "c/testdata/c.txt": "c", "vendor/v/v.go": "package v",
+		"a/deep/deep.go": "package deep", "b/b.go": "package b", "b/linked.go": "package a",
+		"c/testdata/c.txt": "c", "vendor/v/v.go": "package v",
 	}
 	keyOf := func(changed string, folders []string, settings ...string) string {
 		root := t.TempDir()
@@ -79,6 +80,9 @@ func TestKey(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
+		if err := os.Symlink("../b/linked.go", filepath.Join(root, "a", "linked.go")); err != nil {
+			t.Fatal(err)
+		}
 		content, err := ContentOf(root)
 		if err != nil {
 			t.Fatal(err)
@@ -92,7 +96,8 @@ func TestKey(t *testing.T) {
 	a := keyOf("", []string{"a"})
 	for name, counts := range map[string]bool{
 		"go.mod": true, "configs/a.yaml": true, "README.md": true, "a/a.go": true, "a/a.txt": true,
-		"a/deep/x.txt": true, "a/deep/deep.go": false, "b/b.go": false, "c/testdata/c.txt": true, "vendor/v/v.go": true,
+		"a/deep/x.txt": true, "a/deep/deep.go": false, "b/b.go": false, "b/linked.go": true,
+		"c/testdata/c.txt": true, "vendor/v/v.go": true,
 	} {
 		if other := keyOf(name, []string{"a"}) != a; other != counts {
 			t.Errorf("with another %s: another key %t, want %t", name, other, counts)

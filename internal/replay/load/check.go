@@ -127,7 +127,7 @@ func (c *checker) load(p *packages.Package) {
 func (c *checker) fromSource(p *packages.Package, of *place) {
 	report := func(err error) { p.Errors = append(p.Errors, positioned(err)...) }
 	if len(p.CompiledGoFiles) == 0 && p.ExportFile != "" {
-		report(packages.Error{Pos: "-", Msg: "sources missing for package " + p.ID, Kind: packages.ParseError})
+		report(packages.Error{Pos: "-", Msg: "sources missing for package " + p.ID})
 		_ = c.fromExport(p) // the first error counts
 		return
 	}
@@ -233,7 +233,7 @@ func positioned(err error) []packages.Error {
 	case errors.As(err, &given):
 		return []packages.Error{given}
 	case errors.As(err, &path):
-		return []packages.Error{{Pos: path.Path + ":1", Msg: path.Err.Error(), Kind: packages.ParseError}}
+		return []packages.Error{{Pos: path.Path + ":1", Msg: path.Err.Error()}}
 	case errors.As(err, &syntax):
 		var list []packages.Error
 		for _, e := range syntax {

@@ -108,7 +108,7 @@ func TestFetchFails(t *testing.T) {
 		t.Errorf("warnings %q", loaded.Warnings)
 	}
 	if len(loaded.Broken) != 1 || strings.Contains(loaded.Broken[0].Error, "GOPROXY") {
-		t.Errorf("broken %q", loaded.Broken)
+		t.Errorf("broken %v", loaded.Broken)
 	}
 }
 

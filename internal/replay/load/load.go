@@ -241,13 +241,13 @@ func (v *Version) member(p *packages.Package) bool {
 
 // sift splits the found packages into usable and broken ones.
 func (v *Version) sift(found []*packages.Package) {
-	reasons, missing := v.broken(found), false
+	broken, missing := v.broken(found), false
 	for _, p := range found {
-		reason, bad := reasons[p.PkgPath]
+		of, bad := broken[p.PkgPath]
 		switch {
 		case bad:
-			v.Broken = append(v.Broken, Broken{p.PkgPath, reason})
-			if missingModule(reason) && !missing { // all are fetched at once
+			v.Broken = append(v.Broken, of)
+			if missingModule(of.Error) && !missing { // all are fetched at once
 				missing = true
 				v.Warnings = append(v.Warnings,
 					"a dependency of "+p.PkgPath+" is missing; run go mod download in this version with network access")
@@ -258,18 +258,19 @@ func (v *Version) sift(found []*packages.Package) {
 	}
 }
 
-// broken returns the reasons why packages can't be used, by import path: their first error, or on which package with an
-// error they depend. Packages outside the module count too: go/packages accepts an import that does not compile, the
-// compiler does not.
-func (v *Version) broken(found []*packages.Package) map[string]string {
-	reasons, listed := map[string]string{}, map[string]bool{}
+// broken returns the packages that can't be used, by import path, with the reasons: their first error, or on which
+// package with an error they depend. Packages outside the module count too: go/packages accepts an import that does not
+// compile, the compiler does not.
+func (v *Version) broken(found []*packages.Package) map[string]Broken {
+	broken, listed := map[string]Broken{}, map[string]bool{}
 	for _, p := range found {
 		listed[p.PkgPath] = true
 	}
 	cause := map[string]string{}                           // the package with the error
 	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
 		if len(p.Errors) > 0 {
-			reasons[p.PkgPath], cause[p.PkgPath] = v.firstError(p), p.PkgPath
+			broken[p.PkgPath] = Broken{p.PkgPath, v.firstError(p), proven(p)}
+			cause[p.PkgPath] = p.PkgPath
 			return
 		}
 		for _, path := range slices.Sorted(maps.Keys(p.Imports)) {
@@ -277,14 +278,27 @@ func (v *Version) broken(found []*packages.Package) map[string]string {
 			if at == "" {
 				continue
 			}
-			reasons[p.PkgPath], cause[p.PkgPath] = "depends on "+at+", which does not compile", at
+			reason := "depends on " + at + ", which does not compile"
 			if !listed[at] { // no other place says why
-				reasons[p.PkgPath] += ": " + firstLine(reasons[at])
+				reason += ": " + firstLine(broken[at].Error)
 			}
+			broken[p.PkgPath], cause[p.PkgPath] = Broken{p.PkgPath, reason, broken[at].Proven}, at
 			return
 		}
 	})
-	return reasons
+	return broken
+}
+
+// proven reports whether the parser or the type checker found an error in the code of a package, or in that of one that
+// it could not import. What could not be fetched, read or listed may be there another time.
+func proven(p *packages.Package) bool {
+	if path, imports := imported(p.Errors[firstOf(p)]); imports {
+		of := p.Imports[path]
+		return of != nil && len(of.Errors) > 0 && proven(of)
+	}
+	return slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+		return e.Kind == packages.ParseError || e.Kind == packages.TypeError
+	})
 }
 
 func missingModule(text string) bool {
@@ -307,27 +321,41 @@ func Unfetched(text string) bool {
 // firstError returns the first error of a package about an import, or else the first one with a position, or else the
 // first one: the go command's own errors have no position. It adds the reason for a failed import.
 func (v *Version) firstError(p *packages.Package) string {
-	positioned := func(e packages.Error) bool { return e.Pos != "" && e.Pos != "-" }
-	imports := func(e packages.Error) bool { return positioned(e) && strings.HasPrefix(e.Msg, "could not import ") }
-	at := max(slices.IndexFunc(p.Errors, positioned), 0)
-	if first := slices.IndexFunc(p.Errors, imports); first >= 0 { // others follow from it
-		at = first
-	}
-	chosen := p.Errors[at]
+	chosen := p.Errors[firstOf(p)]
 	text := strings.TrimSpace(chosen.Msg)
-	if rest, ok := strings.CutPrefix(chosen.Msg, "could not import "); ok {
-		path, _, _ := strings.Cut(rest, " ") // in place of what is wrong with the package that is made for it
+	if path, imports := imported(chosen); imports { // in place of what is wrong with the package that is made for it
 		if imported := p.Imports[path]; imported != nil && len(imported.Errors) > 0 {
 			text = "could not import " + path + ": " + firstLine(imported.Errors[0].Msg)
 		}
 	}
-	if positioned(chosen) {
+	if positionedError(chosen) {
 		text = chosen.Pos + ": " + text
 	}
 	if v.runner.MayFetch() { // a warning gives the reason for a failed fetch
 		text = strings.ReplaceAll(text, "module lookup disabled by GOPROXY=off", "its module could not be fetched")
 	}
 	return v.relative(text)
+}
+
+// firstOf returns the index of the error of a package that is its first one.
+func firstOf(p *packages.Package) int {
+	first := slices.IndexFunc(p.Errors, func(e packages.Error) bool { // others follow from it
+		_, imports := imported(e)
+		return imports && positionedError(e)
+	})
+	if first >= 0 {
+		return first
+	}
+	return max(slices.IndexFunc(p.Errors, positionedError), 0)
+}
+
+func positionedError(e packages.Error) bool { return e.Pos != "" && e.Pos != "-" }
+
+// imported returns the package that an error says could not be imported; false if it says something else.
+func imported(e packages.Error) (path string, ok bool) {
+	rest, ok := strings.CutPrefix(e.Msg, "could not import ")
+	path, _, _ = strings.Cut(rest, " ")
+	return path, ok
 }
 
 // noPackages returns the go command's error if it can do nothing with the module.
@@ -340,8 +368,26 @@ func (v *Version) noPackages(ctx context.Context, cfg Config) error {
 		strings.Join(cfg.patterns(), " "))
 }
 
+// A CodeError is an error that the code of a version has, wherever and whenever it is loaded.
+type CodeError struct{ Err error }
+
+// Error says what is wrong.
+func (e *CodeError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of which it is known that the code has it.
+func (e *CodeError) Unwrap() error { return e.Err }
+
 // nothingCompiles returns an error with the output of go build, as the user would see it.
 func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
+	err := v.built(ctx, cfg)
+	if slices.ContainsFunc(v.Broken, func(b Broken) bool { return !b.Proven }) {
+		return err
+	}
+	return &CodeError{Err: err}
+}
+
+// built returns the error of go build for packages none of which compiles.
+func (v *Version) built(ctx context.Context, cfg Config) error {
 	args := append([]string{"build", "-o", os.DevNull, "--"}, cfg.patterns()...)
 	if _, err := v.run(ctx, args...); err != nil {
 		if v.unfetched != nil && missingModule(err.Error()) {

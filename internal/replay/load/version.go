@@ -70,6 +70,7 @@ type toolchain struct {
 type Broken struct {
 	Package string // import path
 	Error   string // first error, position module-relative
+	Proven  bool   // the code of the version shows it, wherever and whenever it is loaded
 }
 
 // Without returns the version without a package that compiles, but can't be used for another reason.
@@ -81,7 +82,7 @@ func (v *Version) Without(path, reason string) *Version {
 	at, _ := slices.BinarySearchFunc(v.Broken, path, func(b Broken, path string) int {
 		return strings.Compare(b.Package, path)
 	})
-	left.Broken = slices.Insert(slices.Clone(v.Broken), at, Broken{path, reason})
+	left.Broken = slices.Insert(slices.Clone(v.Broken), at, Broken{Package: path, Error: reason})
 	left.members.unused = append(slices.Clone(v.members.unused), path)
 	return &left
 }

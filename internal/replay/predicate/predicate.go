@@ -29,6 +29,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,7 +59,7 @@ type Result struct {
 	Passes     bool
 	End        string // such as "exit status 1", "SIGSEGV"; "" where it passes
 	Untestable string // why it can't be told; the other fields then count for nothing
-	Passing    bool   // another run may tell
+	Passing    bool   // another run may tell otherwise
 
 	// Broken is the first error of the compiler, where the command fails and code of the module that it runs in does
 	// not compile, tests included; "" also where compiling takes too long.
@@ -122,6 +124,7 @@ func (c *Command) once(ctx context.Context, tree *repository.Tree, files []File)
 		return r, true, nil
 	}
 	r.Broken, err = c.broken(ctx, folder)
+	r.Passing = r.Broken != "" && !placed.MatchString(r.Broken)
 	return r, false, cmp.Or(ctx.Err(), err)
 }
 
@@ -187,12 +190,21 @@ func (c *Command) broken(ctx context.Context, folder string) (string, error) {
 	case ctx.Err() != nil || !errors.As(err, &exit):
 		return "", fmt.Errorf("ask whether the version compiles: %w", err)
 	}
-	for _, line := range firstLines(out) {
-		if !strings.HasPrefix(line, "# ") {
-			return line, nil
-		}
+	return cmp.Or(compilerError(firstLines(out)), err.Error()), nil
+}
+
+// placed matches what a compiler says of a line of code. Of anything else, such as a full disk or a compiler that was
+// killed, another run may say nothing.
+var placed = regexp.MustCompile(`^[^\s:]+:\d+(:\d+)?: `)
+
+// compilerError returns the first line that says something of a line of code, or else the first one that names no
+// package; "" = none.
+func compilerError(lines []string) string {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return strings.HasPrefix(line, "# ") })
+	if at := slices.IndexFunc(lines, placed.MatchString); at >= 0 {
+		return lines[at]
 	}
-	return err.Error(), nil
+	return strings.Join(lines[:min(len(lines), 1)], "")
 }
 
 // fetch fetches the modules that a version requires. It compiles nothing, as it must with a network. It returns why

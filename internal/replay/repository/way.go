@@ -81,11 +81,11 @@ func (r *Repository) way(old, new Commit) (*Way, error) {
 	return way, nil
 }
 
-// Into finds the commits that a merge took in by one of its parents, counted from 1. The way begins at the best commit
-// that the parent has in common with the first one, and ends at the parent. The first parent is compared with the
-// second one: seen from the merged branch, a merge takes in the other line.
-func (r *Repository) Into(merge string, parent int) (*Way, error) {
-	way, err := r.into(merge, parent)
+// Into finds the commits that a merge took in by one of its parents, seen from another one, both counted from 1. The
+// way begins at the best commit that these have in common, and ends at the parent. Either line may be the one that is
+// taken in: a branch that merges main is followed as well as main is.
+func (r *Repository) Into(merge string, parent, from int) (*Way, error) {
+	way, err := r.into(merge, parent, from)
 	if err != nil {
 		return nil, fmt.Errorf("find the commits that merge %.12s took in by parent %d: %w", merge, parent,
 			r.advise(merge, err))
@@ -93,7 +93,7 @@ func (r *Repository) Into(merge string, parent int) (*Way, error) {
 	return way, nil
 }
 
-func (r *Repository) into(merge string, parent int) (*Way, error) {
+func (r *Repository) into(merge string, parent, from int) (*Way, error) {
 	read := r.objects.reader()
 	defer read.close()
 	s := resolver{r, read}
@@ -104,14 +104,10 @@ func (r *Repository) into(merge string, parent int) (*Way, error) {
 	if s.shallow[c.hash] {
 		return nil, &shallowEnd{c.hash}
 	}
-	if len(c.parents) < 2 || parent < 1 || parent > len(c.parents) {
+	if min(parent, from) < 1 || max(parent, from) > len(c.parents) || parent == from {
 		return nil, fmt.Errorf("it has %d parents", len(c.parents))
 	}
-	other := c.parents[0]
-	if parent == 1 {
-		other = c.parents[1]
-	}
-	_, up, err := s.line(other, c.parents[parent-1])
+	_, up, err := s.line(c.parents[from-1], c.parents[parent-1])
 	if err != nil {
 		return nil, err
 	}

@@ -119,20 +119,22 @@ func TestInto(t *testing.T) {
 	r := f.open()
 	for _, c := range []struct {
 		reason, merge string
-		parent        int
+		parent, from  int
 		want          string
 	}{
-		{"a branch", "m", 2, "from a p q"},
-		{"what the branch lacked", "m", 1, "from a b"},
-		{"only what was not merged before", "m2", 2, "from c q3 q4"},
-		{"the second branch of an octopus", "oct", 2, "from b s"},
-		{"the third branch of an octopus", "oct", 3, "from b t t2"},
-		{"a branch that was merged before", "again", 2, "from s"},
-		{"a history of its own", "sub", 2, "error: " + ErrUnrelated.Error()},
-		{"no such parent", "m", 3, "error: it has 2 parents"},
-		{"no merge", "b", 1, "error: it has 1 parents"},
+		{"a branch", "m", 2, 1, "from a p q"},
+		{"what the branch lacked", "m", 1, 2, "from a b"},
+		{"only what was not merged before", "m2", 2, 1, "from c q3 q4"},
+		{"the second branch of an octopus", "oct", 2, 1, "from b s"},
+		{"the third branch of an octopus", "oct", 3, 1, "from b t t2"},
+		{"the same, seen from the second one", "oct", 3, 2, "from b t t2"},
+		{"a branch that was merged before", "again", 2, 1, "from s"},
+		{"a history of its own", "sub", 2, 1, "error: " + ErrUnrelated.Error()},
+		{"no such parent", "m", 3, 1, "error: it has 2 parents"},
+		{"a parent that is both", "m", 2, 2, "error: it has 2 parents"},
+		{"no merge", "b", 1, 2, "error: it has 1 parents"},
 	} {
-		way, err := r.Into(made[c.merge], c.parent)
+		way, err := r.Into(made[c.merge], c.parent, c.from)
 		got := spelled(way, err)
 		for name, hash := range made {
 			got = strings.ReplaceAll(got, hash, name)
@@ -240,7 +242,7 @@ func TestWayOfMissingCommit(t *testing.T) {
 	_, way := r.Way(missing, head)
 	_, files := r.ChangedFiles(t.Context(), missing, head)
 	_, key := r.Key(t.Context(), missing, func(string) bool { return true })
-	_, into := r.Into(missing.Hash, 2)
+	_, into := r.Into(missing.Hash, 2, 1)
 	for call, err := range map[string]error{"way": way, "files": files, "key": key, "into": into} {
 		if err == nil || !strings.Contains(err.Error(), "is missing; there is no remote") {
 			t.Errorf("%s: %v", call, err)

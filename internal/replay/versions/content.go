@@ -129,12 +129,15 @@ func (f *files) read(tree string) (of content, err error) {
 	return of, err
 }
 
-// hashOf returns a hash of files, and of where links lead.
+// hashOf returns a hash of files, and of where links lead, with what lies there in the tree: the go command reads it.
 func hashOf(tree string, names []string) (string, error) {
 	of := sha256.New()
 	for _, name := range names {
 		if target, err := os.Readlink(filepath.Join(tree, name)); err == nil {
 			fmt.Fprintf(of, "%q -> %q\n", name, target)
+			name = source.Linked(tree, name)
+		}
+		if name == "" {
 			continue
 		}
 		sum, err := repository.HashFile(tree, name)

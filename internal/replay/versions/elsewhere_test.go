@@ -116,6 +116,19 @@ func TestTouchedBeside(t *testing.T) {
 	}
 }
 
+// A module is touched by a file in another folder that one of its names leads to.
+func TestTouchedThroughLink(t *testing.T) {
+	trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: modules(t, 100, "a")}
+	for _, s := range spectra.Sides() {
+		text := "package lib\n\nvar Of = `" + string(s) + "`\n"
+		must(t, os.WriteFile(filepath.Join(*trees.Of(s), "shared"), []byte(text), 0o666))
+		must(t, os.Symlink(filepath.Join("..", "shared"), filepath.Join(*trees.Of(s), "lib", "shared.go")))
+	}
+	if found, err := choice(trees).Touched(); err != nil || !reflect.DeepEqual(found.Folders, []string{"lib"}) {
+		t.Errorf("touched %q, %v; want lib", found.Folders, err)
+	}
+}
+
 // What can't be read is never taken for what is the same.
 func TestTouchedUnreadable(t *testing.T) {
 	trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: filepath.Join(t.TempDir(), "gone")}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -96,16 +97,34 @@ func joined(base, name string) string {
 
 // inTree returns where a file or folder really lies; "" = it is not there, or outside of the version's files.
 func (s *side) inTree(name string) string {
+	_, name = really(s.module.Tree, name)
+	return name
+}
+
+// really returns the path of a folder without links, and where a file or folder really lies in it; "" = it does not.
+func really(tree, name string) (folder, at string) {
 	name, err := filepath.EvalSymlinks(name)
 	if err != nil {
+		return "", ""
+	}
+	if tree, err = filepath.EvalSymlinks(tree); err != nil {
+		return "", ""
+	}
+	if rel, err := filepath.Rel(tree, name); err != nil || !filepath.IsLocal(rel) {
+		return "", ""
+	}
+	return tree, name
+}
+
+// Linked returns the regular file of a tree that a name in it leads to, relative to the tree; "" = none.
+func Linked(tree, name string) string {
+	folder, at := really(tree, filepath.Join(tree, name))
+	if info, err := os.Lstat(at); at == "" || err != nil || !info.Mode().IsRegular() {
 		return ""
 	}
-	tree, err := filepath.EvalSymlinks(s.module.Tree)
+	rel, err := filepath.Rel(folder, at)
 	if err != nil {
 		return ""
 	}
-	if rel, err := filepath.Rel(tree, name); err != nil || !filepath.IsLocal(rel) {
-		return ""
-	}
-	return name
+	return rel
 }

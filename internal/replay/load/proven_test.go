@@ -1,0 +1,73 @@
+package load_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/load/loadtest"
+)
+
+// TestProven: what the parser or the type checker finds in a package is proven by its code, and so is what follows in
+// others. What is missing may be there another time.
+func TestProven(t *testing.T) {
+	const text = `-- go.mod --
+module example.com/m
+
+go 1.24
+-- fine/a.go --
+package fine
+-- syntax/a.go --
+package syntax
+
+func F() int { return 1 + }
+-- typed/a.go --
+package typed
+
+func F() int { return missing }
+-- above/a.go --
+package above
+
+import "example.com/m/typed"
+
+func F() int { return typed.F() }
+-- fetched/a.go --
+package fetched
+
+import "example.com/other"
+
+func F() int { return other.F() }
+-- below/a.go --
+package below
+
+import "example.com/m/fetched"
+
+func F() int { return fetched.F() }
+`
+	dir := loadtest.Extract(t, txtar.Parse([]byte(text)), "")
+	loaded, err := load.TypeCheck(t.Context(), loadtest.Config(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, b := range loaded.Broken {
+		got = append(got, fmt.Sprint(b.Package[len("example.com/m/"):], " ", b.Proven))
+	}
+	if want := []string{
+		"above true", "below false", "fetched false", "syntax true", "typed true",
+	}; !slices.Equal(got, want) {
+		t.Errorf("proven: %v, want %v", got, want)
+	}
+	for pattern, want := range map[string]bool{"./syntax": true, "./typed": true, "./fetched": false} {
+		cfg := loadtest.Config(dir)
+		cfg.Patterns = []string{pattern}
+		_, err := load.TypeCheck(t.Context(), cfg)
+		if got := errors.As(err, new(*load.CodeError)); err == nil || got != want {
+			t.Errorf("%s alone: an error of its code: %t, want %t: %v", pattern, got, want, err)
+		}
+	}
+}

@@ -177,8 +177,10 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	if before.node == nil || after.node == nil {
 		return // another package's, or one that only one version has: what needs it brings it along
 	}
-	for _, h := range []home{before, after} {
-		if reason := unfit(h.node.(*ast.FuncDecl)); reason != "" {
+	for _, reason := range []string{
+		unfit(m.of.Other, before.node.(*ast.FuncDecl)), unfit(m.of.Base, after.node.(*ast.FuncDecl)),
+	} {
+		if reason != "" {
 			m.leave(name, "%s", reason)
 			return
 		}
@@ -215,9 +217,12 @@ func (m *mixer) chooseReshaped(name, other spectra.Symbol) {
 }
 
 // unfit returns why a function can't hand its calls over, "" if it can.
-func unfit(decl *ast.FuncDecl) string {
+func unfit(of *packages.Package, decl *ast.FuncDecl) string {
 	if decl.Body == nil {
 		return "it has no body"
+	}
+	if asks := asksFrames(of, decl); asks != "" {
+		return "it calls " + asks + ", which depends on the frame that it runs in"
 	}
 	if decl.Doc != nil {
 		for _, c := range decl.Doc.List {

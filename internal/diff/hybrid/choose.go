@@ -30,6 +30,7 @@ type part struct {
 	file    *output
 	start   int // where it stands in that file
 	end     int
+	imports []imported // that what was written of it needs
 	dropped bool
 	instead bool // it stands in place of the base's declaration, as a type that keeps its methods
 }

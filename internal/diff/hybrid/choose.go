@@ -23,6 +23,7 @@ type part struct {
 	node    ast.Node       // *ast.FuncDecl, or the specification
 	object  types.Object   // of the first name
 	name    string         // what it is called in the hybrid
+	typ     string         // what the type of a variable is called whose initial value is switched
 	unit    spectra.Symbol // the change that switches it; "": others of the other need it
 	from    spectra.Symbol // the function of the base that hands calls to it; "": none does
 	other   spectra.Symbol // a function's name in the other; "": it is none of the other's functions
@@ -330,6 +331,7 @@ func (m *mixer) chooseInitial(before *types.Var, name, unit spectra.Symbol) {
 		name: m.free(before.Name()),
 	}
 	p.from = spectra.Symbol(m.of.Base.PkgPath + "." + m.free(before.Name()+"__base"))
+	p.typ = m.free(before.Name() + "__type")
 	m.add(p)
 	m.wrapped[id] = p
 }

@@ -1,6 +1,7 @@
 package hybrid_test
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -138,6 +139,9 @@ func listing(h *hybrid.Hybrid) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Others)) {
 		fmt.Fprintln(&b, "function", name, "is", h.Others[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Renumbered)) {
+		fmt.Fprintln(&b, "literal", name, "was", cmp.Or(h.Renumbered[name], "none"))
 	}
 	fmt.Fprintln(&b, "held", slices.Sorted(maps.Keys(h.Held)))
 	for _, left := range h.Unswitchable {

@@ -174,14 +174,16 @@ func (m *mixer) writePart(out *output, p *part) {
 	}
 }
 
-// writeInitial writes two functions: one that returns the value it gets, which is the base's, and one that returns the
-// other's.
+// writeInitial writes two functions: one that returns the value that it gets a function for, which is the base's, and
+// one that returns the other's. Only one of the values is computed, because that may register a name or read a file.
 func (m *mixer) writeInitial(out *output, p *part) {
-	value := m.value(p)
 	of := m.spell(out, p.object.Type())
 	_, from := splitLast(string(p.from))
-	fmt.Fprintf(&out.text, "func %s(value %s) %s { return value }\n", from, of, of)
-	fmt.Fprintf(&out.text, "func %s(%s) %s { return %s%s }", p.name, of, of, out.at(value.Pos()), m.piece(out, value))
+	fmt.Fprintf(&out.text, "type %s = %s\n", p.typ, of)
+	fmt.Fprintf(&out.text, "func %s(value func() %s) %s { return value() }\n", from, of, of)
+	value := m.value(p)
+	fmt.Fprintf(&out.text, "func %s(func() %s) %s { return %s%s }",
+		p.name, of, of, out.at(value.Pos()), m.piece(out, value))
 }
 
 // value returns the other's initial value of a variable.
@@ -235,8 +237,9 @@ func (m *mixer) writeBase(file *ast.File) error {
 		}
 		_, value := initialValue(m.of.Base, id.Name)
 		_, from := splitLast(string(p.from))
-		edits = append(edits, edit{offset(value.Pos()), offset(value.Pos()), from + "("},
-			edit{offset(value.End()), offset(value.End()), ")"})
+		edits = append(edits,
+			edit{offset(value.Pos()), offset(value.Pos()), from + "(func() " + p.typ + " { return "},
+			edit{offset(value.End()), offset(value.End()), " })"})
 	}
 	if len(edits) == 0 {
 		return nil
@@ -308,8 +311,8 @@ func (m *mixer) wraps(p *part, e types.Error, at token.Position) bool {
 		return false
 	}
 	start := strings.Index(string(text), from+"(")
-	return start >= 0 && start <= at.Offset && at.Offset < start+len(from)+1 ||
-		strings.Contains(e.Msg, from)
+	end := start + len(from+"(func() "+p.typ)
+	return start >= 0 && start <= at.Offset && at.Offset < end || strings.Contains(e.Msg, from)
 }
 
 func (m *mixer) dropPart(p *part, reason string) bool {

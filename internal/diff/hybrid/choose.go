@@ -51,20 +51,22 @@ const (
 type mixer struct {
 	Config
 	of      Versions
-	homes   map[types.Object]home     // declarations of the other
-	others  map[spectra.Symbol]home   // functions of the other
-	bases   map[spectra.Symbol]home   // functions of the base
-	taken   map[string]bool           // identifiers of both versions
-	renamed map[types.Object]string   // objects of the other that have another name in the hybrid
-	chosen  map[types.Object]*part    // parts by what they declare
-	wrapped map[*ast.Ident]*part      // variables of the base whose initial values can be switched
-	cuts    cuts                      // what of the base is left out
-	fields  map[*types.Var]field      // of the other
-	lent    map[*ast.TypeSpec][]*part // the fields that types of the base get
-	lacks   bool                      // something uses a field that only the other has
-	parts   []*part                   // in the order in which they were chosen
-	files   string                    // how the names of files with the other's code begin
-	overlay map[string][]byte         // what was written
+	homes   map[types.Object]home            // declarations of the other
+	others  map[spectra.Symbol]home          // functions of the other
+	bases   map[spectra.Symbol]home          // functions of the base
+	taken   map[string]bool                  // identifiers of both versions
+	renamed map[types.Object]string          // objects of the other that have another name in the hybrid
+	chosen  map[types.Object]*part           // parts by what they declare
+	sized   map[*types.Func][]spectra.Symbol // functions with other parameters or results by changed constants → these
+	wrapped map[*ast.Ident]*part             // variables of the base whose initial values can be switched
+	cuts    cuts                             // what of the base is left out
+	fields  map[*types.Var]field             // of the other
+	lent    map[*ast.TypeSpec][]*part        // the fields that types of the base get
+	lacks   bool                             // something uses a field that only the other has
+	parts   []*part                          // in the order in which they were chosen
+	files   string                           // how the names of files with the other's code begin
+	overlay map[string][]byte                // what was written
+	refers  bool                             // it is written such that functions name those that they hand their calls to
 	groups  groups
 	left    []Unswitchable
 }
@@ -85,6 +87,7 @@ func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
 		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
+		sized:   map[*types.Func][]spectra.Symbol{},
 		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
 		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{},
 	}
@@ -150,9 +153,12 @@ func (m *mixer) choose() {
 		m.chooseValue(name, m.Values[name])
 	}
 	m.uniteCounted()
+	m.chooseMeasured()
 	names := slices.Sorted(maps.Keys(m.Functions))
 	for _, name := range names {
-		m.chooseReshaped(name, m.Functions[name])
+		if m.chooseReshaped(name, m.Functions[name]) != nil {
+			m.groups.unite([]spectra.Symbol{name})
+		}
 	}
 	for _, name := range names {
 		m.chooseFunction(name, m.Functions[name], name)
@@ -196,26 +202,6 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 		kind: function, node: decl, object: object, syntax: before.file,
 		name: m.free(decl.Name.Name), unit: unit, from: name, other: other,
 	})
-}
-
-// chooseReshaped has the hybrid hold both versions of a function whose parameters or results changed. What calls it is
-// one unit with it.
-func (m *mixer) chooseReshaped(name, other spectra.Symbol) {
-	before, after := m.others[other], m.bases[name]
-	if before.node == nil || after.node == nil {
-		return
-	}
-	decl := before.node.(*ast.FuncDecl)
-	was := m.of.Other.TypesInfo.Defs[decl.Name].(*types.Func)
-	is := m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name].(*types.Func)
-	if sameSignature(was, is) {
-		return
-	}
-	m.renamed[was] = m.free(was.Name())
-	m.add(&part{
-		kind: function, node: decl, syntax: before.file, object: was, name: m.renamed[was], other: other,
-	})
-	m.groups.unite([]spectra.Symbol{name})
 }
 
 // unfit returns why a function can't hand its calls over, "" if it can.
@@ -406,7 +392,7 @@ func (m *mixer) separate(node ast.Node) (used []spectra.Symbol, twin bool) {
 		case *types.Var:
 			used, twin = append(used, m.BaseName(spectra.Symbol(symbol.Global(object)))), true
 		case *types.Func:
-			used, twin = append(used, m.BaseName(symbol.Function(object))), true
+			used, twin = append(used, m.reshapedBy(object)...), true
 		}
 		return true
 	})

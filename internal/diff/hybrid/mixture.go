@@ -183,7 +183,8 @@ func adopt(of, from *replay.Comparison, name, other spectra.Symbol) {
 	}
 }
 
-// renumber has a literal of the base compared as the one that it was, or as no function of both versions if it was none.
+// renumber has a literal of the base compared as the one that it was, or as no function of both versions if it was
+// none.
 func renumber(of, from *replay.Comparison, name, was spectra.Symbol) {
 	delete(of.Numbers, name)
 	delete(of.Touches, name)

@@ -180,7 +180,11 @@ func (m *mixer) writeInitial(out *output, p *part) {
 	of := m.spell(out, p.object.Type())
 	_, from := splitLast(string(p.from))
 	fmt.Fprintf(&out.text, "type %s = %s\n", p.typ, of)
-	fmt.Fprintf(&out.text, "func %s(value func() %s) %s { return value() }\n", from, of, of)
+	refer := ""
+	if m.refers {
+		refer = "_ = " + p.name + "; "
+	}
+	fmt.Fprintf(&out.text, "func %s(value func() %s) %s { %sreturn value() }\n", from, of, of, refer)
 	value := m.value(p)
 	fmt.Fprintf(&out.text, "func %s(func() %s) %s { return %s%s }",
 		p.name, of, of, out.at(value.Pos()), m.piece(out, value))
@@ -229,7 +233,7 @@ func literal(v constant.Value, basic *types.Basic) string {
 // writeBase writes a file of the base in which initial values are handed to functions, with what is lent and without
 // what is gone.
 func (m *mixer) writeBase(file *ast.File) error {
-	edits := append(m.without(file), m.lentTo(file)...)
+	edits := slices.Concat(m.without(file), m.lentTo(file), m.references(file))
 	offset := func(at token.Pos) int { return m.of.Base.Fset.PositionFor(at, false).Offset }
 	for id, p := range m.wrapped {
 		if p.dropped || id.Pos() < file.FileStart || id.Pos() >= file.FileEnd {
@@ -250,78 +254,4 @@ func (m *mixer) writeBase(file *ast.File) error {
 	}
 	m.overlay[name] = []byte(apply(source, 0, len(source), edits))
 	return nil
-}
-
-// settle writes the package and drops what does not compile, until the rest does. It returns nil if nothing is left.
-func (m *mixer) settle() (*packages.Package, error) {
-	for {
-		if !m.switches() {
-			return nil, nil
-		}
-		if err := m.write(); err != nil {
-			return nil, fmt.Errorf("hybrid of %s: %w", m.of.Base.PkgPath, err)
-		}
-		checked, errs, err := m.Check(m.of.Base, m.overlay)
-		if err != nil {
-			return nil, err
-		}
-		if len(errs) == 0 {
-			return checked, nil
-		}
-		if !m.drop(errs) && !m.dropLent(errs[0].Msg) {
-			for _, p := range m.parts {
-				m.dropPart(p, errs[0].Msg)
-			}
-		}
-	}
-}
-
-// switches reports whether something is left that can be switched. If not, nothing is needed for it either.
-func (m *mixer) switches() bool {
-	m.parts = slices.DeleteFunc(m.parts, func(p *part) bool { return p.dropped })
-	return slices.ContainsFunc(m.parts, func(p *part) bool { return p.unit != "" })
-}
-
-// drop drops the parts in which errors lie, and reports whether there were any.
-func (m *mixer) drop(errs []types.Error) bool {
-	dropped, reason := false, ""
-	for _, e := range errs {
-		if !strings.HasPrefix(e.Msg, "\t") { // or it says more of the one before
-			reason = e.Msg
-		}
-		at := e.Fset.PositionFor(e.Pos, false)
-		for _, p := range m.parts {
-			if p.file.name == at.Filename && (p.start <= at.Offset && at.Offset < p.end || p.importsAt(m, at)) ||
-				m.wraps(p, e, at) {
-				dropped = m.dropPart(p, reason) || dropped
-			}
-		}
-	}
-	return dropped
-}
-
-// wraps reports whether an error lies at the initial value of the base that a part stands for.
-func (m *mixer) wraps(p *part, e types.Error, at token.Position) bool {
-	if p.kind != initial {
-		return false
-	}
-	_, from := splitLast(string(p.from))
-	text, ok := m.overlay[at.Filename]
-	if !ok {
-		return false
-	}
-	start := strings.Index(string(text), from+"(")
-	end := start + len(from+"(func() "+p.typ)
-	return start >= 0 && start <= at.Offset && at.Offset < end || strings.Contains(e.Msg, from)
-}
-
-func (m *mixer) dropPart(p *part, reason string) bool {
-	if p.dropped {
-		return false
-	}
-	p.dropped = true
-	if p.unit != "" {
-		m.leave(p.unit, "the code of both versions does not compile together: %s", reason)
-	}
-	return true
 }

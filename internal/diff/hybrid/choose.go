@@ -51,22 +51,22 @@ const (
 type mixer struct {
 	Config
 	of      Versions
-	homes   map[types.Object]home            // declarations of the other
-	others  map[spectra.Symbol]home          // functions of the other
-	bases   map[spectra.Symbol]home          // functions of the base
-	taken   map[string]bool                  // identifiers of both versions
-	renamed map[types.Object]string          // objects of the other that have another name in the hybrid
-	chosen  map[types.Object]*part           // parts by what they declare
-	sized   map[*types.Func][]spectra.Symbol // functions with other parameters or results by changed constants → these
-	wrapped map[*ast.Ident]*part             // variables of the base whose initial values can be switched
-	cuts    cuts                             // what of the base is left out
-	fields  map[*types.Var]field             // of the other
-	lent    map[*ast.TypeSpec][]*part        // the fields that types of the base get
-	lacks   bool                             // something uses a field that only the other has
-	parts   []*part                          // in the order in which they were chosen
-	files   string                           // how the names of files with the other's code begin
-	overlay map[string][]byte                // what was written
-	refers  bool                             // it is written such that functions name those that they hand their calls to
+	homes   map[types.Object]home     // declarations of the other
+	others  map[spectra.Symbol]home   // functions of the other
+	bases   map[spectra.Symbol]home   // functions of the base
+	taken   map[string]bool           // identifiers of both versions
+	renamed map[types.Object]string   // objects of the other that have another name in the hybrid
+	chosen  map[types.Object]*part    // parts by what they declare
+	by      map[types.Object]ast.Node // what did not change itself → the code with the constants that changed it
+	wrapped map[*ast.Ident]*part      // variables of the base whose initial values can be switched
+	cuts    cuts                      // what of the base is left out
+	fields  map[*types.Var]field      // of the other
+	lent    map[*ast.TypeSpec][]*part // the fields that types of the base get
+	lacks   bool                      // something uses a field that only the other has
+	parts   []*part                   // in the order in which they were chosen
+	files   string                    // how the names of files with the other's code begin
+	overlay map[string][]byte         // what was written
+	refers  bool                      // it is written such that functions name those that they hand their calls to
 	groups  groups
 	left    []Unswitchable
 }
@@ -87,7 +87,7 @@ func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
 		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
-		sized:   map[*types.Func][]spectra.Symbol{},
+		by:      map[types.Object]ast.Node{},
 		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
 		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{},
 	}
@@ -153,6 +153,7 @@ func (m *mixer) choose() {
 		m.chooseValue(name, m.Values[name])
 	}
 	m.uniteCounted()
+	m.chooseDerived()
 	m.chooseMeasured()
 	names := slices.Sorted(maps.Keys(m.Functions))
 	for _, name := range names {
@@ -256,11 +257,7 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 	switch before := before.(type) {
 	case *types.Const:
 		if after, ok := after.(*types.Const); ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
-			m.renamed[before] = m.free(before.Name())
-			m.add(&part{
-				kind: constants, node: m.homes[before].node, syntax: m.homes[before].file, object: before,
-				name: m.renamed[before],
-			})
+			m.addConstant(before)
 			m.groups.unite([]spectra.Symbol{name})
 		}
 	case *types.Var:
@@ -388,11 +385,11 @@ func (m *mixer) separate(node ast.Node) (used []spectra.Symbol, twin bool) {
 		}
 		switch object := origin(object).(type) {
 		case *types.Const:
-			used = append(used, m.BaseName(spectra.Symbol(symbol.Global(object))))
+			used = append(used, m.changedBy(object)...)
 		case *types.Var:
 			used, twin = append(used, m.BaseName(spectra.Symbol(symbol.Global(object)))), true
 		case *types.Func:
-			used, twin = append(used, m.reshapedBy(object)...), true
+			used, twin = append(used, m.changedBy(object)...), true
 		}
 		return true
 	})

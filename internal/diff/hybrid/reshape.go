@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // chooseReshaped has the hybrid hold both versions of a function whose parameters or results changed, and returns the
@@ -38,20 +37,22 @@ func (m *mixer) chooseMeasured() {
 		if _, changed := m.Functions[name]; changed {
 			continue
 		}
-		used, _ := m.separate(m.others[other].node.(*ast.FuncDecl).Type)
-		if len(used) == 0 {
+		shape := m.others[other].node.(*ast.FuncDecl).Type
+		if used, _ := m.separate(shape); len(used) == 0 {
 			continue
 		}
 		if fn := m.chooseReshaped(name, other); fn != nil {
-			m.sized[fn] = used
+			m.by[fn] = shape
 		}
 	}
 }
 
-// reshapedBy lists what a function of the other has other parameters or results by: itself, if it changed.
-func (m *mixer) reshapedBy(fn *types.Func) []spectra.Symbol {
-	if constants, ok := m.sized[fn]; ok {
+// changedBy lists the changes by which a constant or function of the other is another one than the base's: itself, if
+// it changed.
+func (m *mixer) changedBy(object types.Object) []spectra.Symbol {
+	if node := m.by[object]; node != nil {
+		constants, _ := m.separate(node)
 		return constants
 	}
-	return []spectra.Symbol{m.BaseName(symbol.Function(fn))}
+	return []spectra.Symbol{m.BaseName(declaredAs(object))}
 }

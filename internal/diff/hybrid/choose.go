@@ -33,6 +33,7 @@ type part struct {
 	end     int
 	imports []imported // that what was written of it needs
 	dropped bool
+	inside  bool // its code stands in the base's function, because it depends on the frame that it runs in
 	instead bool // it stands in place of the base's declaration, as a type that keeps its methods
 }
 
@@ -186,13 +187,16 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	if before.node == nil || after.node == nil {
 		return // another package's, or one that only one version has: what needs it brings it along
 	}
-	for _, reason := range []string{
-		unfit(m.of.Other, before.node.(*ast.FuncDecl)), unfit(m.of.Base, after.node.(*ast.FuncDecl)),
-	} {
-		if reason != "" {
+	for _, h := range []home{before, after} {
+		if reason := unfit(h.node.(*ast.FuncDecl)); reason != "" {
 			m.leave(name, "%s", reason)
 			return
 		}
+	}
+	inside, reason := m.inside(before, after)
+	if reason != "" {
+		m.leave(name, "%s", reason)
+		return
 	}
 	decl := before.node.(*ast.FuncDecl)
 	object := m.of.Other.TypesInfo.Defs[decl.Name]
@@ -201,17 +205,14 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	}
 	m.add(&part{
 		kind: function, node: decl, object: object, syntax: before.file,
-		name: m.free(decl.Name.Name), unit: unit, from: name, other: other,
+		name: m.free(decl.Name.Name), unit: unit, from: name, other: other, inside: inside,
 	})
 }
 
 // unfit returns why a function can't hand its calls over, "" if it can.
-func unfit(of *packages.Package, decl *ast.FuncDecl) string {
+func unfit(decl *ast.FuncDecl) string {
 	if decl.Body == nil {
 		return "it has no body"
-	}
-	if asks := asksFrames(of, decl); asks != "" {
-		return "it calls " + asks + ", which depends on the frame that it runs in"
 	}
 	if decl.Doc != nil {
 		for _, c := range decl.Doc.List {

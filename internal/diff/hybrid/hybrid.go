@@ -107,7 +107,10 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 	h.renumber(m, checked, functions)
 	units := map[spectra.Symbol]int{}
 	for _, p := range m.parts {
-		if p.other != "" {
+		switch {
+		case p.inside:
+			h.addInside(m, p, checked)
+		case p.other != "":
 			h.Others[functions[declared(checked, p)]] = p.other
 		}
 		if node := m.initialised(p); node != nil {
@@ -125,6 +128,9 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 			h.Units = append(h.Units, m.groups.members(unit))
 		}
 		h.Switches[p.from] = instrument.Switch{Unit: units[unit], To: p.name}
+		if p.inside {
+			h.Switches[p.from] = instrument.Switch{Unit: units[unit], Inside: m.insideName(p)}
+		}
 	}
 }
 

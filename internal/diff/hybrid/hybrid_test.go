@@ -135,7 +135,7 @@ func listing(h *hybrid.Hybrid) string {
 		fmt.Fprintln(&b, "unit", i, []spectra.Symbol(unit))
 	}
 	for _, from := range slices.Sorted(maps.Keys(h.Switches)) {
-		fmt.Fprintln(&b, "switch", from, h.Switches[from].Unit, h.Switches[from].To)
+		fmt.Fprintln(&b, "switch", from, h.Switches[from].Unit, cmp.Or(h.Switches[from].To, "inside"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Others)) {
 		fmt.Fprintln(&b, "function", name, "is", h.Others[name])

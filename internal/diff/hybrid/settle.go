@@ -19,8 +19,12 @@ func (m *mixer) settle() (*packages.Package, error) {
 		_, errs, err := m.check()
 		if err == nil && len(errs) == 0 {
 			m.refers = false
-			if checked, errs, err = m.check(); err == nil && len(errs) == 0 {
+			checked, errs, err = m.check()
+			switch {
+			case err == nil && len(errs) == 0:
 				return checked, nil
+			case err == nil && m.dropInside(errs[0].Msg):
+				continue
 			}
 		}
 		switch {

@@ -66,7 +66,7 @@ func (m *mixer) write() error {
 func (m *mixer) writeOther(i int, file *ast.File) error {
 	var parts []*part
 	for _, p := range m.parts {
-		if p.syntax == file && !p.dropped {
+		if p.syntax == file && !p.dropped && (m.refers || !p.inside) {
 			parts = append(parts, p)
 		}
 	}
@@ -77,10 +77,9 @@ func (m *mixer) writeOther(i int, file *ast.File) error {
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(m.of.Base.Fset.PositionFor(m.of.Base.Syntax[0].FileStart, false).Filename)
 	out := &output{
-		name:     filepath.Join(dir, fmt.Sprintf("%s%d.go", m.files, i)),
-		original: filepath.Join(dir, filepath.Base(original)),
+		name:     m.beside(fmt.Sprintf("%s%d.go", m.files, i)),
+		original: m.beside(original),
 		fset:     m.of.Other.Fset, source: source, syntax: file,
 	}
 	slices.SortStableFunc(parts, func(x, y *part) int { return cmp.Compare(x.node.Pos(), y.node.Pos()) })
@@ -96,6 +95,12 @@ func (m *mixer) writeOther(i int, file *ast.File) error {
 	}
 	m.overlay[out.name] = []byte(head + out.text.String())
 	return nil
+}
+
+// beside returns the path that a file of the other has in the base's folder.
+func (m *mixer) beside(name string) string {
+	dir := filepath.Dir(m.of.Base.Fset.PositionFor(m.of.Base.Syntax[0].FileStart, false).Filename)
+	return filepath.Join(dir, filepath.Base(name))
 }
 
 // source returns the name and the syntax of a file.
@@ -233,7 +238,11 @@ func literal(v constant.Value, basic *types.Basic) string {
 // writeBase writes a file of the base in which initial values are handed to functions, with what is lent and without
 // what is gone.
 func (m *mixer) writeBase(file *ast.File) error {
-	edits := slices.Concat(m.without(file), m.lentTo(file), m.references(file))
+	edits, err := m.insides(file)
+	if err != nil {
+		return err
+	}
+	edits = slices.Concat(m.without(file), m.lentTo(file), m.references(file), edits)
 	offset := func(at token.Pos) int { return m.of.Base.Fset.PositionFor(at, false).Offset }
 	for id, p := range m.wrapped {
 		if p.dropped || id.Pos() < file.FileStart || id.Pos() >= file.FileEnd {

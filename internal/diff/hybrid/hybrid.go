@@ -7,10 +7,10 @@
 // so (spectra/instrument.Switch).
 //
 // It always holds that the sources compile, and that the base's code stays as it is, on its lines, but for fields
-// that its types are lent: the other's stands in files of its own. A change that can't be held together with the
-// base's code, as that of a type, is left out and listed; then no choice of units may be exactly the other version,
-// which is for the user of this package to find out. The same input gives the same bytes. Nothing is read but what
-// Config.Read reads, and nothing is written.
+// that its types are lent: the other's stands in files of its own, unless it depends on the frame that it runs in. A
+// change that can't be held together with the base's code, as that of a type, is left out and listed; then no choice of
+// units may be exactly the other version, which is for the user of this package to find out. The same input gives the
+// same bytes. Nothing is read but what Config.Read reads, and nothing is written.
 package hybrid
 
 import (

@@ -141,11 +141,7 @@ func (c *Compared) Besides(
 			p := &t.Points[i]
 			other, beside := otherOf(others, p.Symbol)
 			if !beside {
-				own := p.Symbol
-				if was, ok := renumbered[own]; ok {
-					own = was
-					renumber(&of, c.Of.Of(base), p.Symbol, was)
-				}
+				own := renumber(&of, c.Of.Of(base), p.Symbol, renumbered)
 				if names, ok := (*paired.Of(base))[own]; ok {
 					of.Names[p.Symbol] = names.New
 				}
@@ -183,18 +179,24 @@ func adopt(of, from *replay.Comparison, name, other spectra.Symbol) {
 	}
 }
 
-// renumber has a literal of the base compared as the one that it was, or as no function of both versions if it was
-// none.
-func renumber(of, from *replay.Comparison, name, was spectra.Symbol) {
+// renumber has a function of the base compared as the one that it was, if it is a literal with another number, or as no
+// function of both versions if it was none. It returns what it was called.
+func renumber(
+	of, from *replay.Comparison, name spectra.Symbol, renumbered map[spectra.Symbol]spectra.Symbol,
+) spectra.Symbol {
+	was, ok := renumbered[name]
+	if !ok {
+		return name
+	}
 	delete(of.Numbers, name)
 	delete(of.Touches, name)
 	delete(of.Slots, name)
 	delete(of.Literals, name.Linked())
-	if was == "" {
-		return
+	if was != "" {
+		adopt(of, from, name, was)
+		of.Literals[name.Linked()] = cmp.Or(from.Literals[was.Linked()], was.Linked())
 	}
-	adopt(of, from, name, was)
-	of.Literals[name.Linked()] = cmp.Or(from.Literals[was.Linked()], was.Linked())
+	return was
 }
 
 // names returns both names of the functions that both versions have, by each version's.

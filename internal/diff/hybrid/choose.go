@@ -23,6 +23,7 @@ type part struct {
 	node    ast.Node       // *ast.FuncDecl, or the specification
 	object  types.Object   // of the first name
 	name    string         // what it is called in the hybrid
+	typ     string         // what the type of a variable is called whose initial value is switched
 	unit    spectra.Symbol // the change that switches it; "": others of the other need it
 	from    spectra.Symbol // the function of the base that hands calls to it; "": none does
 	other   spectra.Symbol // a function's name in the other; "": it is none of the other's functions
@@ -30,7 +31,9 @@ type part struct {
 	file    *output
 	start   int // where it stands in that file
 	end     int
+	imports []imported // that what was written of it needs
 	dropped bool
+	inside  bool // its code stands in the base's function, because it depends on the frame that it runs in
 	instead bool // it stands in place of the base's declaration, as a type that keeps its methods
 }
 
@@ -55,6 +58,7 @@ type mixer struct {
 	taken   map[string]bool           // identifiers of both versions
 	renamed map[types.Object]string   // objects of the other that have another name in the hybrid
 	chosen  map[types.Object]*part    // parts by what they declare
+	by      map[types.Object]ast.Node // what did not change itself → the code with the constants that changed it
 	wrapped map[*ast.Ident]*part      // variables of the base whose initial values can be switched
 	cuts    cuts                      // what of the base is left out
 	fields  map[*types.Var]field      // of the other
@@ -63,6 +67,7 @@ type mixer struct {
 	parts   []*part                   // in the order in which they were chosen
 	files   string                    // how the names of files with the other's code begin
 	overlay map[string][]byte         // what was written
+	refers  bool                      // it is written such that functions name those that they hand their calls to
 	groups  groups
 	left    []Unswitchable
 }
@@ -83,6 +88,7 @@ func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
 		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
+		by:      map[types.Object]ast.Node{},
 		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
 		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{},
 	}
@@ -148,9 +154,13 @@ func (m *mixer) choose() {
 		m.chooseValue(name, m.Values[name])
 	}
 	m.uniteCounted()
+	m.chooseDerived()
+	m.chooseMeasured()
 	names := slices.Sorted(maps.Keys(m.Functions))
 	for _, name := range names {
-		m.chooseReshaped(name, m.Functions[name])
+		if m.chooseReshaped(name, m.Functions[name]) != nil {
+			m.groups.unite([]spectra.Symbol{name})
+		}
 	}
 	for _, name := range names {
 		m.chooseFunction(name, m.Functions[name], name)
@@ -183,6 +193,11 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 			return
 		}
 	}
+	inside, reason := m.inside(before, after)
+	if reason != "" {
+		m.leave(name, "%s", reason)
+		return
+	}
 	decl := before.node.(*ast.FuncDecl)
 	object := m.of.Other.TypesInfo.Defs[decl.Name]
 	if m.chosen[object] != nil {
@@ -190,28 +205,8 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	}
 	m.add(&part{
 		kind: function, node: decl, object: object, syntax: before.file,
-		name: m.free(decl.Name.Name), unit: unit, from: name, other: other,
+		name: m.free(decl.Name.Name), unit: unit, from: name, other: other, inside: inside,
 	})
-}
-
-// chooseReshaped has the hybrid hold both versions of a function whose parameters or results changed. What calls it is
-// one unit with it.
-func (m *mixer) chooseReshaped(name, other spectra.Symbol) {
-	before, after := m.others[other], m.bases[name]
-	if before.node == nil || after.node == nil {
-		return
-	}
-	decl := before.node.(*ast.FuncDecl)
-	was := m.of.Other.TypesInfo.Defs[decl.Name].(*types.Func)
-	is := m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name].(*types.Func)
-	if sameSignature(was, is) {
-		return
-	}
-	m.renamed[was] = m.free(was.Name())
-	m.add(&part{
-		kind: function, node: decl, syntax: before.file, object: was, name: m.renamed[was], other: other,
-	})
-	m.groups.unite([]spectra.Symbol{name})
 }
 
 // unfit returns why a function can't hand its calls over, "" if it can.
@@ -263,11 +258,7 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 	switch before := before.(type) {
 	case *types.Const:
 		if after, ok := after.(*types.Const); ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
-			m.renamed[before] = m.free(before.Name())
-			m.add(&part{
-				kind: constants, node: m.homes[before].node, syntax: m.homes[before].file, object: before,
-				name: m.renamed[before],
-			})
+			m.addConstant(before)
 			m.groups.unite([]spectra.Symbol{name})
 		}
 	case *types.Var:
@@ -324,6 +315,7 @@ func (m *mixer) chooseInitial(before *types.Var, name, unit spectra.Symbol) {
 		name: m.free(before.Name()),
 	}
 	p.from = spectra.Symbol(m.of.Base.PkgPath + "." + m.free(before.Name()+"__base"))
+	p.typ = m.free(before.Name() + "__type")
 	m.add(p)
 	m.wrapped[id] = p
 }
@@ -394,11 +386,11 @@ func (m *mixer) separate(node ast.Node) (used []spectra.Symbol, twin bool) {
 		}
 		switch object := origin(object).(type) {
 		case *types.Const:
-			used = append(used, m.BaseName(spectra.Symbol(symbol.Global(object))))
+			used = append(used, m.changedBy(object)...)
 		case *types.Var:
 			used, twin = append(used, m.BaseName(spectra.Symbol(symbol.Global(object)))), true
 		case *types.Func:
-			used, twin = append(used, m.BaseName(symbol.Function(object))), true
+			used, twin = append(used, m.changedBy(object)...), true
 		}
 		return true
 	})

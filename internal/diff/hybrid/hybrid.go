@@ -7,10 +7,10 @@
 // so (spectra/instrument.Switch).
 //
 // It always holds that the sources compile, and that the base's code stays as it is, on its lines, but for fields
-// that its types are lent: the other's stands in files of its own. A change that can't be held together with the
-// base's code, as that of a type, is left out and listed; then no choice of units may be exactly the other version,
-// which is for the user of this package to find out. The same input gives the same bytes. Nothing is read but what
-// Config.Read reads, and nothing is written.
+// that its types are lent: the other's stands in files of its own, unless it depends on the frame that it runs in. A
+// change that can't be held together with the base's code, as that of a type, is left out and listed; then no choice of
+// units may be exactly the other version, which is for the user of this package to find out. The same input gives the
+// same bytes. Nothing is read but what Config.Read reads, and nothing is written.
 package hybrid
 
 import (
@@ -53,6 +53,10 @@ type Hybrid struct {
 	Unswitchable []Unswitchable                       // changes that it does not hold
 	Held         map[spectra.Symbol]bool              // declarations of the other that it holds, by their names there
 
+	// Renumbered has the function literals of the base that have another number → those in the base. Those around
+	// initial values, which the base does not have, are there without a name.
+	Renumbered map[spectra.Symbol]spectra.Symbol
+
 	Lacks bool // code of the other uses fields that the base's types lack: with Config.Lend they have them
 
 	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
@@ -73,7 +77,7 @@ func Make(cfg Config) (*Hybrid, error) {
 	h := &Hybrid{
 		Packages: map[string]*packages.Package{}, Overlay: map[string][]byte{},
 		Switches: map[spectra.Symbol]instrument.Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
-		Held: map[spectra.Symbol]bool{},
+		Held: map[spectra.Symbol]bool{}, Renumbered: map[spectra.Symbol]spectra.Symbol{},
 	}
 	for _, of := range cfg.Packages {
 		m := newMixer(cfg, of)
@@ -100,13 +104,17 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 	functions := symbol.Functions(checked.PkgPath, checked.TypesInfo, checked.Syntax)
 	others := symbol.Functions(m.of.Other.PkgPath, m.of.Other.TypesInfo, m.of.Other.Syntax)
 	h.hold(m)
+	h.renumber(m, checked, functions)
 	units := map[spectra.Symbol]int{}
 	for _, p := range m.parts {
-		if p.other != "" {
+		switch {
+		case p.inside:
+			h.addInside(m, p, checked)
+		case p.other != "":
 			h.Others[functions[declared(checked, p)]] = p.other
 		}
-		if p.kind == initial {
-			was, is := literalsIn(m.value(p)), literalsIn(declared(checked, p))
+		if node := m.initialised(p); node != nil {
+			was, is := literalsIn(node), literalsIn(declared(checked, p))
 			for i := range min(len(was), len(is)) {
 				h.Others[functions[is[i]]] = others[was[i]]
 			}
@@ -120,6 +128,9 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 			h.Units = append(h.Units, m.groups.members(unit))
 		}
 		h.Switches[p.from] = instrument.Switch{Unit: units[unit], To: p.name}
+		if p.inside {
+			h.Switches[p.from] = instrument.Switch{Unit: units[unit], Inside: m.insideName(p)}
+		}
 	}
 }
 
@@ -148,17 +159,6 @@ func declaredAs(object types.Object) spectra.Symbol {
 func (h *Hybrid) Imports(p, path string) bool {
 	of := h.Packages[p]
 	return of != nil && slices.ContainsFunc(of.Types.Imports(), func(p *types.Package) bool { return p.Path() == path })
-}
-
-// literalsIn lists the function literals below a node.
-func literalsIn(node ast.Node) (list []*ast.FuncLit) {
-	ast.Inspect(node, func(n ast.Node) bool {
-		if literal, ok := n.(*ast.FuncLit); ok {
-			list = append(list, literal)
-		}
-		return true
-	})
-	return list
 }
 
 // declared returns the last function of a part in the checked package.

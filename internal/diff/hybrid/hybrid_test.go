@@ -1,6 +1,7 @@
 package hybrid_test
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -134,10 +135,13 @@ func listing(h *hybrid.Hybrid) string {
 		fmt.Fprintln(&b, "unit", i, []spectra.Symbol(unit))
 	}
 	for _, from := range slices.Sorted(maps.Keys(h.Switches)) {
-		fmt.Fprintln(&b, "switch", from, h.Switches[from].Unit, h.Switches[from].To)
+		fmt.Fprintln(&b, "switch", from, h.Switches[from].Unit, cmp.Or(h.Switches[from].To, "inside"))
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Others)) {
 		fmt.Fprintln(&b, "function", name, "is", h.Others[name])
+	}
+	for _, name := range slices.Sorted(maps.Keys(h.Renumbered)) {
+		fmt.Fprintln(&b, "literal", name, "was", cmp.Or(h.Renumbered[name], "none"))
 	}
 	fmt.Fprintln(&b, "held", slices.Sorted(maps.Keys(h.Held)))
 	for _, left := range h.Unswitchable {

@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"cmp"
 	"go/types"
 	"maps"
 	"os"
@@ -118,9 +119,9 @@ type Compared struct {
 
 // Besides returns the comparison for a program that is one version, with code of the other under further names. The
 // table lists the program's points; points in the other's code get the slots of the other's functions. Others maps the
-// further functions to their names in the other version.
+// further functions to their names in the other version, renumbered the base's literals to those that they were.
 func (c *Compared) Besides(
-	base spectra.Side, table replay.Table, others map[spectra.Symbol]spectra.Symbol,
+	base spectra.Side, table replay.Table, others, renumbered map[spectra.Symbol]spectra.Symbol,
 ) replay.Comparison {
 	of, from := *c.Of.Of(base), *c.Of.Of(base.Other())
 	of.Watch, of.Names = nil, map[spectra.Symbol]spectra.Symbol{}
@@ -140,7 +141,8 @@ func (c *Compared) Besides(
 			p := &t.Points[i]
 			other, beside := otherOf(others, p.Symbol)
 			if !beside {
-				if names, ok := (*paired.Of(base))[p.Symbol]; ok {
+				own := renumber(&of, c.Of.Of(base), p.Symbol, renumbered)
+				if names, ok := (*paired.Of(base))[own]; ok {
 					of.Names[p.Symbol] = names.New
 				}
 				continue
@@ -175,6 +177,26 @@ func adopt(of, from *replay.Comparison, name, other spectra.Symbol) {
 	if list, ok := from.Slots[other]; ok {
 		of.Slots[name] = list
 	}
+}
+
+// renumber has a function of the base compared as the one that it was, if it is a literal with another number, or as no
+// function of both versions if it was none. It returns what it was called.
+func renumber(
+	of, from *replay.Comparison, name spectra.Symbol, renumbered map[spectra.Symbol]spectra.Symbol,
+) spectra.Symbol {
+	was, ok := renumbered[name]
+	if !ok {
+		return name
+	}
+	delete(of.Numbers, name)
+	delete(of.Touches, name)
+	delete(of.Slots, name)
+	delete(of.Literals, name.Linked())
+	if was != "" {
+		adopt(of, from, name, was)
+		of.Literals[name.Linked()] = cmp.Or(from.Literals[was.Linked()], was.Linked())
+	}
+	return was
 }
 
 // names returns both names of the functions that both versions have, by each version's.

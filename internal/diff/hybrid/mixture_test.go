@@ -52,7 +52,7 @@ func TestBesides(t *testing.T) {
 			of(test.own, nil), of(test.literal, nil), of(beside, slot("?")), of(beside+number, slot("?")),
 			of(beside+".func9", slot("z")),
 		}}}
-		got := c.Besides(test.base, table, map[spectra.Symbol]spectra.Symbol{beside: test.other})
+		got := c.Besides(test.base, table, map[spectra.Symbol]spectra.Symbol{beside: test.other}, nil)
 		names := map[spectra.Symbol]spectra.Symbol{
 			test.own: "m.new", test.literal: "m.new.func2", beside: "m.new", beside + number: "m.new.func2",
 		}
@@ -76,5 +76,34 @@ func TestBesides(t *testing.T) {
 	}
 	if len(c.Of.Old.Numbers) != 2 || len(c.Of.New.Literals) != 1 {
 		t.Error("what the versions compare changed")
+	}
+}
+
+// TestBesidesRenumbered: a literal of the base that has another number goes by the name that it had, also where another
+// one had its number before, and one that the base does not have goes by none.
+func TestBesidesRenumbered(t *testing.T) {
+	const first, second, inside = "m.glob..func1", "m.glob..func2", "m.glob..func1.1"
+	c := hybrid.Compared{
+		Paired: map[spectra.Symbol]spectra.Symbol{first: first, second: "m.glob..func7"},
+		Of: spectra.Pair[replay.Comparison]{New: replay.Comparison{
+			Numbers:  map[spectra.Symbol]uint32{first: 3, second: 4},
+			Touches:  map[spectra.Symbol][]int{first: {1}},
+			Literals: map[string]string{second: "m.glob..func7"},
+		}},
+	}
+	table := replay.Table{{Points: []spectra.Point{{Symbol: first}, {Symbol: inside}, {Symbol: second}}}}
+	got := c.Besides(spectra.New, table, nil, map[spectra.Symbol]spectra.Symbol{first: "", inside: first})
+	for _, c := range []struct {
+		literal, name, shown spectra.Symbol
+		number               uint32
+		touches              int
+	}{
+		{first, "", "", 0, 0}, {inside, first, first, 3, 1}, {second, second, "m.glob..func7", 4, 0},
+	} {
+		if got.Names[c.literal] != c.name || got.Literals[string(c.literal)] != string(c.shown) ||
+			got.Numbers[c.literal] != c.number || len(got.Touches[c.literal]) != c.touches {
+			t.Errorf("%s goes by %q, is shown as %q, has number %d and touches %v", c.literal, got.Names[c.literal],
+				got.Literals[string(c.literal)], got.Numbers[c.literal], got.Touches[c.literal])
+		}
 	}
 }

@@ -156,11 +156,22 @@ func (m *mixer) needOnlyOther(object types.Object, where home) {
 // unused returns the name under which the hybrid has a declaration that only the other has.
 func (m *mixer) unused(object types.Object) string {
 	name := object.Name()
-	if m.of.Base.Types.Scope().Lookup(name) != nil {
+	if m.means(name) {
 		name = m.free(name)
 		m.renamed[object] = name
 	}
 	return name
+}
+
+// means reports whether a name means something in a file of the base.
+func (m *mixer) means(name string) bool {
+	scope := m.of.Base.Types.Scope()
+	for file := range scope.Children() {
+		if file.Lookup(name) != nil {
+			return true
+		}
+	}
+	return scope.Lookup(name) != nil
 }
 
 func (m *mixer) needFunction(fn *types.Func, where home, name string) {

@@ -218,6 +218,6 @@ func (in Input) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, err er
 	compared := hybrid.Compared{Of: g.Compared.Of, Tables: g.Compared.Tables, Paired: g.Matched}
 	player := b.Player(base, g.Compared)
 	player.Side, player.Table = "mixed", b.Table(base)
-	player.Compare = compared.Besides(base, player.Table, h.Others)
+	player.Compare = compared.Besides(base, player.Table, h.Others, h.Renumbered)
 	return &mixed{h, base, in.Players.Like(player)}, nil
 }

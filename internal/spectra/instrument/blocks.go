@@ -20,12 +20,12 @@ type blockWalk struct {
 	jumps   []*ast.BranchStmt
 }
 
-// blocks inserts the counters of a body. The text entry follows the first one. Where what a function compares is
-// noted, each side of its conditions has a counter.
-func (f *file) blocks(body *ast.BlockStmt, noted *operandWalk, entry string) {
+// blocks inserts the counters of a body. The entries follow the first ones of their blocks. Where what a function
+// compares is noted, each side of its conditions has a counter.
+func (f *file) blocks(body *ast.BlockStmt, noted *operandWalk, entries map[*ast.BlockStmt]string) {
 	w := &blockWalk{
 		file: f, targets: map[string]bool{}, counter: map[string]int{},
-		extra: map[*ast.BlockStmt]string{body: entry}, clauses: map[*ast.BlockStmt]bool{},
+		extra: entries, clauses: map[*ast.BlockStmt]bool{},
 		opened: map[token.Pos]int{}, run: map[ast.Stmt]int{},
 	}
 	var branches *branchWalk

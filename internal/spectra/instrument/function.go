@@ -112,7 +112,19 @@ func (f *file) literals(root ast.Node, skip string) {
 // probe edits the signature and the body of one function.
 func (f *file) probe(fn function) {
 	f.used = true
+	if f.both(fn) {
+		return
+	}
 	slots := f.slots(fn)
+	point := f.point(fn, slots)
+	noted, parameters := f.operands(fn, slots)
+	f.blocks(fn.body, noted, map[*ast.BlockStmt]string{
+		fn.body: f.handOver(fn, slots) + f.names.tick() + parameters + f.names.probe(point, slots),
+	})
+}
+
+// point adds the point of a function, and returns its index.
+func (f *file) point(fn function, slots []slot) int {
 	body := f.buffer.src[f.tok.Offset(fn.body.Lbrace) : f.tok.Offset(fn.body.Rbrace)+1]
 	point := spectra.Point{
 		Symbol: fn.symbol, Package: f.pkg.PkgPath, Index: len(f.out.Points),
@@ -126,6 +138,5 @@ func (f *file) probe(fn function) {
 		point.Slots = append(point.Slots, s.decl)
 	}
 	f.out.Points = append(f.out.Points, point)
-	noted, parameters := f.operands(fn, slots)
-	f.blocks(fn.body, noted, f.handOver(fn, slots)+f.names.tick()+parameters+f.names.probe(point.Index, slots))
+	return point.Index
 }

@@ -13,6 +13,38 @@ import (
 type Switch struct {
 	Unit int    // its number among those of the program
 	To   string // its name in the package, of a method without the type
+
+	// Inside is set if the other's code stands in the function itself, as that which asks for its frame has to. Then the
+	// body is "if true {…} else {…}", with the function's code and the other's, which goes by this name.
+	Inside spectra.Symbol
+}
+
+// both adds the probes of a function in which code of both versions stands. It reports whether it is one.
+func (f *file) both(fn function) bool {
+	to := f.options.Switches[fn.symbol]
+	if to.Inside == "" || len(fn.body.List) != 1 {
+		return false
+	}
+	either, ok := fn.body.List[0].(*ast.IfStmt)
+	if !ok {
+		return false
+	}
+	other, ok := either.Else.(*ast.BlockStmt)
+	if !ok {
+		return false
+	}
+	slots, entries := f.slots(fn), map[*ast.BlockStmt]string{}
+	for _, one := range []struct {
+		name spectra.Symbol
+		body *ast.BlockStmt
+	}{{fn.symbol, either.Body}, {to.Inside, other}} {
+		of := fn
+		of.symbol, of.body = one.name, one.body
+		entries[one.body] = f.names.tick() + f.names.probe(f.point(of, slots), slots)
+	}
+	f.replace(either.Cond.Pos(), either.Cond.End(), fmt.Sprintf("!%s.Other(%d)", f.names.prefix, to.Unit))
+	f.blocks(fn.body, nil, entries)
+	return true
 }
 
 // handOver returns the text that hands a call to another function, before anything of it is recorded. It is empty

@@ -1,0 +1,68 @@
+package hybrid
+
+import (
+	"go/ast"
+	"go/constant"
+	"go/token"
+	"go/types"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
+)
+
+// addConstant has the hybrid hold the other's version of a constant beside the base's.
+func (m *mixer) addConstant(c *types.Const) {
+	m.renamed[c] = m.free(c.Name())
+	m.add(&part{
+		kind: constants, node: m.homes[c].node, syntax: m.homes[c].file, object: c, name: m.renamed[c],
+	})
+}
+
+// chooseDerived has the hybrid hold both versions of the constants that are computed from changed ones, and did not
+// change otherwise.
+func (m *mixer) chooseDerived() {
+	computed, scope := m.computed(), m.of.Other.Types.Scope()
+	for again := true; again; {
+		again = false
+		for _, name := range scope.Names() {
+			c, ok := scope.Lookup(name).(*types.Const)
+			if !ok || m.chosen[c] != nil {
+				continue
+			}
+			if used, _ := m.separate(computed[c]); len(used) == 0 {
+				continue
+			}
+			base := local(m.BaseName(spectra.Symbol(symbol.Global(c))), m.of.Base)
+			is, ok := m.of.Base.Types.Scope().Lookup(base).(*types.Const)
+			if ok && !constant.Compare(c.Val(), token.EQL, is.Val()) {
+				m.by[c], again = computed[c], true
+				m.addConstant(c)
+			}
+		}
+	}
+}
+
+// computed returns what the constants of the other are computed from: a specification without values repeats the ones
+// before.
+func (m *mixer) computed() map[types.Object]ast.Node {
+	from := map[types.Object]ast.Node{}
+	for _, file := range m.of.Other.Syntax {
+		for _, decl := range file.Decls {
+			gen, ok := decl.(*ast.GenDecl)
+			if !ok || gen.Tok != token.CONST {
+				continue
+			}
+			var values []ast.Expr
+			for _, spec := range gen.Specs {
+				spec := spec.(*ast.ValueSpec)
+				if len(spec.Values) > 0 {
+					values = spec.Values
+				}
+				for i, id := range spec.Names[:min(len(spec.Names), len(values))] {
+					from[m.of.Other.TypesInfo.Defs[id]] = values[i]
+				}
+			}
+		}
+	}
+	return from
+}

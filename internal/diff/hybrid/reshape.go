@@ -1,0 +1,58 @@
+package hybrid
+
+import (
+	"go/ast"
+	"go/types"
+	"maps"
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// chooseReshaped has the hybrid hold both versions of a function whose parameters or results changed, and returns the
+// other's; nil if they did not. What calls it is one unit with it.
+func (m *mixer) chooseReshaped(name, other spectra.Symbol) *types.Func {
+	before, after := m.others[other], m.bases[name]
+	if before.node == nil || after.node == nil {
+		return nil
+	}
+	decl := before.node.(*ast.FuncDecl)
+	was := m.of.Other.TypesInfo.Defs[decl.Name].(*types.Func)
+	is := m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name].(*types.Func)
+	if sameSignature(was, is) {
+		return nil
+	}
+	m.renamed[was] = m.free(was.Name())
+	m.add(&part{
+		kind: function, node: decl, syntax: before.file, object: was, name: m.renamed[was], other: other,
+	})
+	return was
+}
+
+// chooseMeasured does so with functions that did not change, but a constant did that their parameters or results are
+// measured by, as the length of an array.
+func (m *mixer) chooseMeasured() {
+	for _, other := range slices.Sorted(maps.Keys(m.others)) {
+		name := m.BaseName(other)
+		if _, changed := m.Functions[name]; changed {
+			continue
+		}
+		shape := m.others[other].node.(*ast.FuncDecl).Type
+		if used, _ := m.separate(shape); len(used) == 0 {
+			continue
+		}
+		if fn := m.chooseReshaped(name, other); fn != nil {
+			m.by[fn] = shape
+		}
+	}
+}
+
+// changedBy lists the changes by which a constant or function of the other is another one than the base's: itself, if
+// it changed.
+func (m *mixer) changedBy(object types.Object) []spectra.Symbol {
+	if node := m.by[object]; node != nil {
+		constants, _ := m.separate(node)
+		return constants
+	}
+	return []spectra.Symbol{m.BaseName(declaredAs(object))}
+}

@@ -33,6 +33,7 @@ type Config struct {
 	Functions map[spectra.Symbol]spectra.Symbol   // changed functions, the base's names → the other's
 	Values    map[spectra.Symbol]spectra.Symbol   // changed variables and constants, likewise
 	BaseName  func(spectra.Symbol) spectra.Symbol // of fields as well: path.T.f
+	Further   []*packages.Package                 // of the other, of which there is no hybrid: they may use what changed
 	Lend      bool                                // struct types of the base get the fields that only the other has
 
 	// Read returns the source of a file. Check type-checks a package of the base again, with other and further files.
@@ -51,6 +52,7 @@ type Hybrid struct {
 	Switches     map[spectra.Symbol]instrument.Switch // by functions of the base
 	Others       map[spectra.Symbol]spectra.Symbol    // functions that are the other's code → what they are there
 	Unswitchable []Unswitchable                       // changes that it does not hold
+	Bound        []Bound                              // what no unit switches though it uses what differs, sorted
 	Held         map[spectra.Symbol]bool              // declarations of the other that it holds, by their names there
 
 	Lacks bool // code of the other uses fields that the base's types lack: with Config.Lend they have them
@@ -75,8 +77,10 @@ func Make(cfg Config) (*Hybrid, error) {
 		Switches: map[spectra.Symbol]instrument.Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
 		Held: map[spectra.Symbol]bool{},
 	}
+	var mixers []*mixer
 	for _, of := range cfg.Packages {
 		m := newMixer(cfg, of)
+		mixers = append(mixers, m)
 		m.choose()
 		checked, err := m.settle()
 		if err != nil {
@@ -85,8 +89,11 @@ func Make(cfg Config) (*Hybrid, error) {
 		h.Unswitchable, h.Lacks = append(h.Unswitchable, m.left...), h.Lacks || m.lacks
 		if checked != nil {
 			h.add(m, checked)
+		} else {
+			m.parts = nil
 		}
 	}
+	h.Bound = binding(mixers, cfg.Further)
 	slices.SortFunc(h.Unswitchable, func(x, y Unswitchable) int { return cmp.Compare(x.Symbol, y.Symbol) })
 	return h, nil
 }

@@ -28,6 +28,7 @@ type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
+	Bound        []Bound                   // what has the base's version of a change, whatever is switched
 	Elsewhere    bool                      // something changed beside what it holds, as prove.go's elsewhere says
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
@@ -37,6 +38,12 @@ type Subject struct {
 	) (*diff.Comparison, error)
 
 	Found func(*diff.Finding) // told of what is proven at once; nil: nobody
+}
+
+// A Bound is code that uses the base's version of something that differs, whatever units are switched.
+type Bound struct {
+	User, Of spectra.Symbol
+	Run      []spectra.Symbol // it matters only to what runs one of these; nil: that can't be told
 }
 
 // mostTrials is how many trials one root may take; decisive of them are kept for those that are no search. mostRoots is
@@ -242,29 +249,39 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
-		p.Unfit, p.Reason = true, untold
+		p.Unfit, p.Reason = true, p.bound(untold)
 		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
-		p.Outside = p.Outside && !p.runsLeft()
+		p.Outside = p.Outside && !p.runsLeft() && p.Reason == untold
 		p.detail(old)
 		return false, err
 	}
 	same, err := p.shows(ctx, p.all(spectra.New), fully)
 	if !same {
-		p.Unfit, p.Reason = true, unshown
+		p.Unfit, p.Reason = true, p.bound(unshown)
 		p.detail(p.seen[string(p.all(spectra.New))])
 	}
 	return same, err
 }
 
+// bound returns the reason of a proof that the program can't tell of, with the code that the example runs and that is
+// bound to the base's version of a change.
+func (p *prover) bound(reason string) string {
+	ran := p.ran()
+	for _, b := range p.Bound {
+		if b.Run == nil || slices.ContainsFunc(b.Run, func(s spectra.Symbol) bool { return ran[s.Declared()] }) {
+			return fmt.Sprintf("%s: %s can't be switched together with %s", reason, b.User, b.Of)
+		}
+	}
+	return reason
+}
+
 // built reports whether the example shows the effect because of how programs are built, as where code reads memory
-// beyond its objects: nothing of the root changed, or the programs hold its change and something else deviates first;
+// beyond its objects: nothing that changed is blamed, and both programs hold all that changed with all that uses it;
 // the one on the base of new differs from old with all changes taken back, and that on the base of old does not show
-// the effect with all of them.
+// the effect with all of them. What is blamed may lead to it in a way that no program shows.
 func (p *prover) built(before *diff.Proof) bool {
-	n := p.of.Example.Node
-	itself := n != nil && n.Function == p.of.Blamed.Symbol
-	return (p.of.Blamed.Change == spectra.ChangeUnknown || p.unit >= 0 && !itself) && before.Reason == untold &&
-		p.Base == spectra.Old && p.Reason == unshown && len(p.Unswitchable) == 0 && !p.Elsewhere
+	return p.of.Blamed.Change == spectra.ChangeUnknown && before.Reason == untold && p.Base == spectra.Old &&
+		p.Reason == unshown && len(p.Unswitchable) == 0 && len(p.Bound) == 0 && !p.Elsewhere
 }
 
 // detail logs what a trial showed that should not have.

@@ -255,10 +255,9 @@ func TestBuilt(t *testing.T) {
 		{"the root's change is in the programs, and another function deviates", func(s *tested) {
 			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
 			s.finding.Example.Node = &diff.Node{Function: "m.F"}
-		}, true},
-		{"the root's change is in the programs, and it deviates itself", func(s *tested) {
-			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
-			s.finding.Example.Node = &diff.Node{Function: "m.G"}
+		}, false},
+		{"other code uses a change that is in the programs, and is not switched with it", func(s *tested) {
+			s.Bound = []proof.Bound{{User: "m.Other", Of: "m.G", Run: []spectra.Symbol{"m.Other"}}}
 		}, false},
 		{"a file changed", func(s *tested) { s.Elsewhere = true }, false},
 		{"a change is not in the program", func(s *tested) { s.Unswitchable["m.Left"] = "it has no body" }, false},
@@ -280,6 +279,27 @@ func TestBuilt(t *testing.T) {
 		c.edit(&s)
 		if got := prove(t, s, &first); got.Built != c.want {
 			t.Errorf("%s: %+v, want built %v", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestBound: where the example runs code that uses new's version of a change whatever is switched, it is not something
+// else that leads to the effect, and the reason names the code.
+func TestBound(t *testing.T) {
+	for _, c := range []struct {
+		run     []spectra.Symbol
+		outside bool
+		why     string
+	}{
+		{[]spectra.Symbol{"m.H"}, false, "m.H can't be switched together with m.limit"},
+		{nil, false, "m.H can't be switched together with m.limit"},
+		{[]spectra.Symbol{"m.Other"}, true, "still differs from old"},
+	} {
+		s := subject(spectra.New, "m.F", func(map[spectra.Symbol]bool) string { return "2" }, "m.G")
+		s.Bound = []proof.Bound{{User: "m.H", Of: "m.limit", Run: c.run}}
+		got := prove(t, s, nil)
+		if got.Outside != c.outside || !strings.HasSuffix(got.Reason, c.why) {
+			t.Errorf("where %v run: got %+v, want outside %v, and %q", c.run, got, c.outside, c.why)
 		}
 	}
 }

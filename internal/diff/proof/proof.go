@@ -54,8 +54,12 @@ const (
 	mostRoots  = 40
 )
 
-// errUntold says that a trial that would decide could not be played, or not be compared.
-var errUntold = errors.New("a trial could not be compared")
+// errUntold says that a trial that would decide could not be played, or not be compared; errSpent that none is left for
+// the search, so what was found so far may hold changes that nothing needs.
+var (
+	errUntold = errors.New("a trial could not be compared")
+	errSpent  = errors.New("the trials were used up before the fewest changes that show it were found")
+)
 
 // Try tries to prove findings, and returns them with their proofs. Of those that another program was tried on, only the
 // ones that it could not tell of are tried.
@@ -119,7 +123,7 @@ func all(findings []*diff.Finding) (indexes []int) {
 
 // untellable reports whether a trial ended without saying anything.
 func untellable(err error) bool {
-	return errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) || uninitialised(err)
+	return errors.Is(err, errUntold) || errors.Is(err, errSpent) || errors.Is(err, judge.ErrTimeUp) || uninitialised(err)
 }
 
 // uninitialised reports whether a program could not even begin: with some of the changes alone, a package of it may
@@ -248,7 +252,7 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
+	if len(old.Deviations) > 0 || old.Incomparable != "" {
 		p.Unfit, p.Reason = true, p.bound(untold)
 		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
 		p.Outside = p.Outside && !p.runsLeft() && p.Reason == untold
@@ -333,7 +337,7 @@ const (
 	fully thoroughness = true
 )
 
-// try plays the example with a choice of units. It returns nil when there were trials enough to search.
+// try plays the example with a choice of units. It is an error when there were trials enough to search.
 func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff.Comparison, error) {
 	key := string(units)
 	if c, done := p.seen[key]; done {
@@ -346,7 +350,7 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 		}
 	}
 	if how == once && p.Trials >= mostTrials-decisive {
-		return nil, nil
+		return nil, errSpent
 	}
 	p.Trials++
 	c, err := p.Play(ctx, p.worker, string(units), p.of, &p.memory, how == once)

@@ -52,6 +52,7 @@ type Hybrid struct {
 	Switches     map[spectra.Symbol]instrument.Switch // by functions of the base
 	Others       map[spectra.Symbol]spectra.Symbol    // functions that are the other's code → what they are there
 	Unswitchable []Unswitchable                       // changes that it does not hold
+	Adapted      map[spectra.Symbol]bool              // functions of units that changed only for what they are called with
 	Bound        []Bound                              // what no unit switches though it uses what differs, sorted
 	Held         map[spectra.Symbol]bool              // declarations of the other that it holds, by their names there
 
@@ -75,7 +76,7 @@ func Make(cfg Config) (*Hybrid, error) {
 	h := &Hybrid{
 		Packages: map[string]*packages.Package{}, Overlay: map[string][]byte{},
 		Switches: map[spectra.Symbol]instrument.Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
-		Held: map[spectra.Symbol]bool{},
+		Held: map[spectra.Symbol]bool{}, Adapted: map[spectra.Symbol]bool{},
 	}
 	var mixers []*mixer
 	for _, of := range cfg.Packages {
@@ -124,9 +125,22 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 		unit := m.groups.find(p.unit)
 		if _, known := units[unit]; !known {
 			units[unit] = len(h.Units)
-			h.Units = append(h.Units, m.groups.members(unit))
+			h.addUnit(m, m.groups.members(unit))
 		}
 		h.Switches[p.from] = instrument.Switch{Unit: units[unit], To: p.name}
+	}
+}
+
+// addUnit adds a unit, and notes which of several functions are in it for others only.
+func (h *Hybrid) addUnit(m *mixer, unit Unit) {
+	h.Units = append(h.Units, unit)
+	if len(unit) == 1 {
+		return
+	}
+	for _, name := range unit {
+		if m.Functions[name] != "" && m.adapted(name) {
+			h.Adapted[name] = true
+		}
 	}
 }
 

@@ -141,6 +141,9 @@ func listing(h *hybrid.Hybrid) string {
 		fmt.Fprintln(&b, "function", name, "is", h.Others[name])
 	}
 	fmt.Fprintln(&b, "held", slices.Sorted(maps.Keys(h.Held)))
+	if len(h.Adapted) > 0 {
+		fmt.Fprintln(&b, "adapted", slices.Sorted(maps.Keys(h.Adapted)))
+	}
 	for _, left := range h.Unswitchable {
 		fmt.Fprintln(&b, "left", left.Symbol, "because", left.Reason)
 	}

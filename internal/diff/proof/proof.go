@@ -27,6 +27,7 @@ import (
 type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
+	Adapted      map[spectra.Symbol]bool   // what is in a unit only because it calls others that are
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
 	Bound        []Bound                   // what has the base's version of a change, whatever is switched
 	Elsewhere    bool                      // something changed beside what it holds, as prove.go's elsewhere says
@@ -202,10 +203,9 @@ func (p *prover) prove(ctx context.Context) error {
 	}
 	var own []int
 	if p.unit >= 0 {
-		if unit := p.Units[p.unit]; p.of.Blamed.Change == spectra.ChangeVariable && len(unit) > 1 {
-			p.Unit = unit
+		if own = []int{p.unit}; len(p.Units[p.unit]) > 1 {
+			p.Unit = p.names(own)
 		}
-		own = []int{p.unit}
 		if p.Sufficient, err = p.shows(ctx, p.only(own), fully); err != nil {
 			return err
 		}

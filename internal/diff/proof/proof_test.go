@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -304,6 +305,40 @@ func TestBound(t *testing.T) {
 		got := prove(t, s, nil)
 		if got.Outside != c.outside || !strings.HasSuffix(got.Reason, c.why) {
 			t.Errorf("where %v run: got %+v, want outside %v, and %q", c.run, got, c.outside, c.why)
+		}
+	}
+}
+
+// TestUnit: changes that are switched at once are proven together, and no one of them alone. What is there only because
+// it calls others of the unit is none of them.
+func TestUnit(t *testing.T) {
+	for _, c := range []struct {
+		reason  string
+		blamed  spectra.Symbol
+		unit    []spectra.Symbol
+		adapted []spectra.Symbol
+		cause   string
+		with    string
+	}{
+		{"two edits", "m.F", []spectra.Symbol{"m.F", "m.G"}, nil, "m.F", "[m.G]"},
+		{"one edit", "m.F", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.G"}, "m.F", "[]"},
+		{"the edit of another", "m.F", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.F"}, "m.F", "[m.G]"},
+		{"no edit", "m.F", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.F", "m.G"}, "m.F", "[]"},
+		{"two edits instead", "m.Left", []spectra.Symbol{"m.F", "m.G"}, nil, "m.F", "[m.G]"},
+		{"one edit instead", "m.Left", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.F"}, "m.G", "[]"},
+	} {
+		s := subject(spectra.New, c.blamed, when("2", "m.F"), "m.F")
+		s.Units[0], s.Adapted = c.unit, map[spectra.Symbol]bool{}
+		for _, name := range c.adapted {
+			s.Adapted[name] = true
+		}
+		found := *s.finding
+		proven := prove(t, s, nil)
+		found.Proof = &proven
+		changes := root.Changes{Functions: []root.Function{{Symbol: "m.F"}, {Symbol: "m.G"}}}
+		of := proof.Settle([]*diff.Finding{&found}, changes)[0]
+		if !of.Confirmed() || string(of.Cause.Symbol) != c.cause || fmt.Sprint(of.With()) != c.with {
+			t.Errorf("%s: got %s with %v, %+v, want %s with %s", c.reason, of.Cause.Symbol, of.With(), proven, c.cause, c.with)
 		}
 	}
 }

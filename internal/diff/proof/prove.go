@@ -134,7 +134,7 @@ type mixed struct {
 // subject returns what is tried on the program.
 func (m *mixed) subject(in Input) *Subject {
 	g := in.Drivers
-	s := &Subject{Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}}
+	s := &Subject{Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}, Adapted: map[spectra.Symbol]bool{}}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
 			return g.Renamed(spectra.New, of)
@@ -147,6 +147,9 @@ func (m *mixed) subject(in Input) *Subject {
 			names = append(names, name(of))
 		}
 		s.Units = append(s.Units, names)
+	}
+	for of := range m.Adapted {
+		s.Adapted[name(of)] = true
 	}
 	s.Elsewhere, s.Bound = in.elsewhere(m, s.Units), in.bound(m, name)
 	for _, l := range m.Unswitchable {

@@ -233,7 +233,7 @@ type Proof struct {
 	Trials     int
 	With       []spectra.Symbol // changes without which it is not sufficient
 	Instead    []spectra.Symbol // the changes that are the cause, where the blamed one is not one of them
-	Unit       []spectra.Symbol // of the blamed change, if that is a constant and others are counted with it
+	Unit       []spectra.Symbol // changes that were switched together with the blamed one, that among them or not
 	Outside    bool             // no change of the module's own code leads to it
 	Unfit      bool             // the program could not tell
 	Built      bool             // it comes from how programs are built, and not from a change
@@ -253,12 +253,12 @@ func (p *Proof) Confirmed() bool { return p != nil && p.Sufficient && p.Necessar
 // Confirmed reports whether the cause was proven. Where no value differs there is nothing to prove.
 func (f *Finding) Confirmed() bool { return f.Proof.Confirmed() && f.Effect.Tier != spectra.TierCalls }
 
-// With returns the other changes that lead to the effect together with the cause.
+// With returns the other changes that lead to the effect together with the cause, as far as trials can tell them apart.
 func (f *Finding) With() []spectra.Symbol {
 	switch p := f.Proof; {
-	case p == nil || f.Effect.Tier == spectra.TierCalls:
+	case p == nil || !p.Sufficient || f.Effect.Tier == spectra.TierCalls:
 		return nil
-	case len(p.Instead) > 1:
+	case len(p.Instead) > 0:
 		return p.Instead[1:]
 	default:
 		return slices.DeleteFunc(

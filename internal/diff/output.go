@@ -20,6 +20,7 @@ type OutputDifference struct {
 	during     int        // of the whole sequence: the driven statement that was running; -1 = not known
 	site       noise.Site // the site of a mask that would hide it
 	introduced bool       // only the new version is unstable here, see Options.Introduced
+	part       bool       // values alone tell it: other parts of the result vary
 }
 
 // outputs lists the visible differences that the mask does not hide.
@@ -73,8 +74,9 @@ func (o *outputs) besides(i int, old, new spectra.StepOutcome) {
 		}
 		for _, d := range o.differences(function, noise.Exit, old.Calls[0].Exit, new.Calls[0].Exit) {
 			if (d.general == result || d.general.Below(result)) && exported(d.general[len(result):]) {
-				seen := OutputDifference{Step: i, Path: string(d.Path), Old: d.Old, New: d.New, during: -1, site: site}
-				o.found = append(o.found, seen)
+				o.found = append(o.found, OutputDifference{
+					Step: i, Path: string(d.Path), Old: d.Old, New: d.New, during: -1, site: site, part: true,
+				})
 			}
 		}
 	}

@@ -22,6 +22,7 @@ type Effect struct {
 	Old, New string
 
 	beside bool // it shows beside the calls: in what the run prints, in its files, in its calls of what it was handed
+	part   bool // it shows in a part of a result, other parts of which vary
 }
 
 // Compare orders effects, the worst first. What varies ranks before others that can be seen in the same: that it
@@ -123,6 +124,10 @@ const (
 // Beside reports whether the effect shows beside the calls only. What led to it can then be told less surely.
 func (e Effect) Beside() bool { return e.beside }
 
+// InDigests reports whether an output shows the effect to what records no values. Of a result that varies in parts only
+// values tell how the others differ.
+func (e Effect) InDigests() bool { return e.Output && !e.part }
+
 // EndsCall reports whether the effect is how a call ends, or the run: then the call returns nothing that could be seen.
 func (e Effect) EndsCall() bool { return e.Path == pathEnd || e.Path == pathPanic }
 
@@ -187,7 +192,7 @@ func (c *Comparison) Steps(d *Deviation) []int {
 // effect returns the effect that an output shows.
 func (o OutputDifference) effect(driven *Node) Effect {
 	e := Effect{Tier: spectra.TierValue, Visible: true, Output: true, Path: o.Path, Old: o.Old, New: o.New}
-	e.beside = o.Step < 0 && o.Path != pathEnd
+	e.beside, e.part = o.Step < 0 && o.Path != pathEnd, o.part
 	if driven != nil && o.Step >= 0 {
 		e.Function = driven.Function
 	}

@@ -417,7 +417,7 @@ type Proof struct {
 	Necessary  bool `json:"necessary"`
 	Trials     int  `json:"trials"`
 
-	With   []string `json:"with,omitempty"`   // other changes without which it is not sufficient
+	With   []string `json:"with,omitempty"`   // other changes that are proven together with it
 	Reason string   `json:"reason,omitempty"` // why the root is not confirmed
 }
 

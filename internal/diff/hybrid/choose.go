@@ -70,6 +70,7 @@ type mixer struct {
 	refers  bool                      // it is written such that functions name those that they hand their calls to
 	groups  groups
 	left    []Unswitchable
+	differ  map[spectra.Symbol]spectra.Symbol // of the other, what the base has otherwise → its names
 }
 
 // cuts are the parts of the base that are left out.
@@ -90,7 +91,7 @@ func newMixer(cfg Config, of Versions) *mixer {
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
 		by:      map[types.Object]ast.Node{},
 		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
-		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{},
+		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{}, differ: map[spectra.Symbol]spectra.Symbol{},
 	}
 	m.others, m.bases = functions(of.Other), functions(of.Base)
 	for _, file := range of.Other.Syntax {
@@ -125,27 +126,14 @@ func functions(p *packages.Package) map[spectra.Symbol]home {
 }
 
 func (m *mixer) home(file *ast.File, decl ast.Decl) {
-	define := func(id *ast.Ident, node ast.Node) {
+	eachName(decl, func(id *ast.Ident, node ast.Node) {
 		if object := m.of.Other.TypesInfo.Defs[id]; object != nil {
 			m.homes[object] = home{node, file}
 		}
-	}
-	switch decl := decl.(type) {
-	case *ast.FuncDecl:
-		define(decl.Name, decl)
-	case *ast.GenDecl:
-		for _, spec := range decl.Specs {
-			switch spec := spec.(type) {
-			case *ast.ValueSpec:
-				for _, id := range spec.Names {
-					define(id, spec)
-				}
-			case *ast.TypeSpec:
-				define(spec.Name, spec)
-				m.noteFields(spec)
-			}
+		if spec, ok := node.(*ast.TypeSpec); ok {
+			m.noteFields(spec)
 		}
-	}
+	})
 }
 
 // choose chooses what changed, what uses constants that changed, and then what all of that needs.
@@ -257,7 +245,11 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 	after := m.of.Base.Types.Scope().Lookup(local(name, m.of.Base))
 	switch before := before.(type) {
 	case *types.Const:
-		if after, ok := after.(*types.Const); ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
+		after, ok := after.(*types.Const)
+		if !ok || !m.sameType(before, after) {
+			m.differing(before, name)
+		}
+		if ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
 			m.addConstant(before)
 			m.groups.unite([]spectra.Symbol{name})
 		}
@@ -265,6 +257,7 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 		after, ok := after.(*types.Var)
 		switch {
 		case !ok:
+			m.differing(before, name)
 		case m.sameType(before, after):
 			m.chooseInitial(before, name, name)
 		default:
@@ -273,14 +266,15 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 	}
 }
 
-// sameType reports whether a variable has the same type in both versions.
-func (m *mixer) sameType(other, base *types.Var) bool {
+// sameType reports whether a variable or constant has the same type in both versions.
+func (m *mixer) sameType(other, base types.Object) bool {
 	of := strings.ReplaceAll(symbol.Type(base.Type()), m.of.Base.PkgPath, m.of.Other.PkgPath)
 	return symbol.Type(other.Type()) == of
 }
 
 // chooseTwin has the hybrid hold both versions of a variable whose type changed. What uses it is one unit with it.
 func (m *mixer) chooseTwin(before *types.Var, name spectra.Symbol) {
+	m.differing(before, name)
 	spec, ok := m.homes[before].node.(*ast.ValueSpec)
 	if !ok || len(spec.Names) != 1 {
 		m.leave(name, "its type changed, and it is declared with others")
@@ -307,6 +301,7 @@ func (m *mixer) chooseInitial(before *types.Var, name, unit spectra.Symbol) {
 	id, _ := initialValue(m.of.Base, local(name, m.of.Base))
 	was, ok := m.homes[before].node.(*ast.ValueSpec)
 	if id == nil || !ok || len(was.Names) != len(was.Values) {
+		m.differing(before, name)
 		m.leave(name, "its initial value does not stand alone")
 		return
 	}
@@ -340,59 +335,4 @@ func initialValue(p *packages.Package, name string) (*ast.Ident, ast.Expr) {
 		}
 	}
 	return nil, nil
-}
-
-// chooseUsers chooses the functions and variables that use what the hybrid holds twice. They are switched with it.
-// Functions that changed themselves are units of their own where it is but constants.
-func (m *mixer) chooseUsers() {
-	if len(m.renamed) == 0 {
-		return
-	}
-	for _, other := range slices.Sorted(maps.Keys(m.others)) {
-		fn := m.others[other].node.(*ast.FuncDecl)
-		if m.chosen[m.of.Other.TypesInfo.Defs[fn.Name]] != nil {
-			continue
-		}
-		if used, _ := m.separate(fn); len(used) > 0 {
-			m.chooseFunction(m.BaseName(other), other, m.groups.unite(used))
-		}
-	}
-	for _, name := range m.of.Other.Types.Scope().Names() {
-		v, ok := m.of.Other.Types.Scope().Lookup(name).(*types.Var)
-		if !ok || slices.ContainsFunc(m.parts, func(p *part) bool { return p.object == v }) {
-			continue
-		}
-		if used, _ := m.separate(m.homes[v].node); len(used) > 0 {
-			m.chooseInitial(v, m.BaseName(spectra.Symbol(symbol.Global(v))), m.groups.unite(used))
-		}
-	}
-}
-
-// separate lists what a piece of the other version uses and the hybrid holds twice: constants that changed, variables
-// with another type, functions with other parameters or results; by the base's names. It reports whether there is more
-// than constants.
-func (m *mixer) separate(node ast.Node) (used []spectra.Symbol, twin bool) {
-	if node == nil {
-		return nil, false
-	}
-	ast.Inspect(node, func(n ast.Node) bool {
-		id, ok := n.(*ast.Ident)
-		if !ok {
-			return true
-		}
-		object := m.of.Other.TypesInfo.Uses[id]
-		if object == nil || m.renamed[origin(object)] == "" {
-			return true
-		}
-		switch object := origin(object).(type) {
-		case *types.Const:
-			used = append(used, m.changedBy(object)...)
-		case *types.Var:
-			used, twin = append(used, m.BaseName(spectra.Symbol(symbol.Global(object)))), true
-		case *types.Func:
-			used, twin = append(used, m.changedBy(object)...), true
-		}
-		return true
-	})
-	return used, twin
 }

@@ -12,6 +12,7 @@ import (
 
 // addConstant has the hybrid hold the other's version of a constant beside the base's.
 func (m *mixer) addConstant(c *types.Const) {
+	m.differing(c, m.BaseName(declaredAs(c)))
 	m.renamed[c] = m.free(c.Name())
 	m.add(&part{
 		kind: constants, node: m.homes[c].node, syntax: m.homes[c].file, object: c, name: m.renamed[c],
@@ -32,14 +33,22 @@ func (m *mixer) chooseDerived() {
 			if used, _ := m.separate(computed[c]); len(used) == 0 {
 				continue
 			}
-			base := local(m.BaseName(spectra.Symbol(symbol.Global(c))), m.of.Base)
-			is, ok := m.of.Base.Types.Scope().Lookup(base).(*types.Const)
-			if ok && !constant.Compare(c.Val(), token.EQL, is.Val()) {
+			if is := m.baseConstant(c); is != nil && !constant.Compare(c.Val(), token.EQL, is.Val()) {
 				m.by[c], again = computed[c], true
 				m.addConstant(c)
 			}
 		}
 	}
+}
+
+// baseConstant returns the constant of the base that is in the place of the other's; nil if there is none.
+func (m *mixer) baseConstant(c *types.Const) *types.Const {
+	if m.of.Base == nil {
+		return nil
+	}
+	name := local(m.BaseName(spectra.Symbol(symbol.Global(c))), m.of.Base)
+	is, _ := m.of.Base.Types.Scope().Lookup(name).(*types.Const)
+	return is
 }
 
 // computed returns what the constants of the other are computed from: a specification without values repeats the ones

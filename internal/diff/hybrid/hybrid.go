@@ -33,6 +33,7 @@ type Config struct {
 	Functions map[spectra.Symbol]spectra.Symbol   // changed functions, the base's names → the other's
 	Values    map[spectra.Symbol]spectra.Symbol   // changed variables and constants, likewise
 	BaseName  func(spectra.Symbol) spectra.Symbol // of fields as well: path.T.f
+	Further   []*packages.Package                 // of the other, of which there is no hybrid: they may use what changed
 	Lend      bool                                // struct types of the base get the fields that only the other has
 
 	// Read returns the source of a file. Check type-checks a package of the base again, with other and further files.
@@ -51,6 +52,8 @@ type Hybrid struct {
 	Switches     map[spectra.Symbol]instrument.Switch // by functions of the base
 	Others       map[spectra.Symbol]spectra.Symbol    // functions that are the other's code → what they are there
 	Unswitchable []Unswitchable                       // changes that it does not hold
+	Adapted      map[spectra.Symbol]bool              // functions of units that changed only for what they are called with
+	Bound        []Bound                              // what no unit switches though it uses what differs, sorted
 	Held         map[spectra.Symbol]bool              // declarations of the other that it holds, by their names there
 
 	// Renumbered has the function literals of the base that have another number → those in the base. Those around
@@ -77,10 +80,13 @@ func Make(cfg Config) (*Hybrid, error) {
 	h := &Hybrid{
 		Packages: map[string]*packages.Package{}, Overlay: map[string][]byte{},
 		Switches: map[spectra.Symbol]instrument.Switch{}, Others: map[spectra.Symbol]spectra.Symbol{},
-		Held: map[spectra.Symbol]bool{}, Renumbered: map[spectra.Symbol]spectra.Symbol{},
+		Held: map[spectra.Symbol]bool{}, Adapted: map[spectra.Symbol]bool{},
+		Renumbered: map[spectra.Symbol]spectra.Symbol{},
 	}
+	var mixers []*mixer
 	for _, of := range cfg.Packages {
 		m := newMixer(cfg, of)
+		mixers = append(mixers, m)
 		m.choose()
 		checked, err := m.settle()
 		if err != nil {
@@ -89,8 +95,11 @@ func Make(cfg Config) (*Hybrid, error) {
 		h.Unswitchable, h.Lacks = append(h.Unswitchable, m.left...), h.Lacks || m.lacks
 		if checked != nil {
 			h.add(m, checked)
+		} else {
+			m.parts = nil
 		}
 	}
+	h.Bound = binding(mixers, cfg.Further)
 	slices.SortFunc(h.Unswitchable, func(x, y Unswitchable) int { return cmp.Compare(x.Symbol, y.Symbol) })
 	return h, nil
 }
@@ -125,11 +134,24 @@ func (h *Hybrid) add(m *mixer, checked *packages.Package) {
 		unit := m.groups.find(p.unit)
 		if _, known := units[unit]; !known {
 			units[unit] = len(h.Units)
-			h.Units = append(h.Units, m.groups.members(unit))
+			h.addUnit(m, m.groups.members(unit))
 		}
 		h.Switches[p.from] = instrument.Switch{Unit: units[unit], To: p.name}
 		if p.inside {
 			h.Switches[p.from] = instrument.Switch{Unit: units[unit], Inside: m.insideName(p)}
+		}
+	}
+}
+
+// addUnit adds a unit, and notes which of several functions are in it for others only.
+func (h *Hybrid) addUnit(m *mixer, unit Unit) {
+	h.Units = append(h.Units, unit)
+	if len(unit) == 1 {
+		return
+	}
+	for _, name := range unit {
+		if m.Functions[name] != "" && m.adapted(name) {
+			h.Adapted[name] = true
 		}
 	}
 }

@@ -68,9 +68,10 @@ func config(t *testing.T, archive *txtar.Archive, base spectra.Side) hybrid.Conf
 		}
 		lists[f.Name] = list
 	}
-	of := spectra.Pair[*packages.Package]{Old: old.Packages[0], New: new.Packages[0]}
+	of := spectra.Pair[[]*packages.Package]{Old: old.Packages, New: new.Packages}
 	return hybrid.Config{
-		Packages:  []hybrid.Versions{{Base: *of.Of(base), Other: *of.Of(base.Other())}},
+		Packages:  []hybrid.Versions{{Base: (*of.Of(base))[0], Other: (*of.Of(base.Other()))[0]}},
+		Further:   (*of.Of(base.Other()))[1:],
 		Functions: lists["functions"], Values: lists["values"],
 		BaseName: func(s spectra.Symbol) spectra.Symbol { return s },
 		Read: func(name string) ([]byte, error) {
@@ -144,8 +145,14 @@ func listing(h *hybrid.Hybrid) string {
 		fmt.Fprintln(&b, "literal", name, "was", cmp.Or(h.Renumbered[name], "none"))
 	}
 	fmt.Fprintln(&b, "held", slices.Sorted(maps.Keys(h.Held)))
+	if len(h.Adapted) > 0 {
+		fmt.Fprintln(&b, "adapted", slices.Sorted(maps.Keys(h.Adapted)))
+	}
 	for _, left := range h.Unswitchable {
 		fmt.Fprintln(&b, "left", left.Symbol, "because", left.Reason)
+	}
+	for _, bound := range h.Bound {
+		fmt.Fprintln(&b, "bound", bound.User, "to", bound.Of)
 	}
 	for _, name := range slices.Sorted(maps.Keys(h.Overlay)) {
 		fmt.Fprintf(&b, "file %s\n", name)

@@ -5,6 +5,7 @@ import (
 	"go/types"
 	"maps"
 	"os"
+	"slices"
 
 	"golang.org/x/tools/go/packages"
 
@@ -99,6 +100,11 @@ func (v *Recipe) config() Config {
 		}
 		if pair.Base != nil && pair.Other != nil && !usesC(pair.Base) && !usesC(pair.Other) {
 			c.Packages = append(c.Packages, pair)
+		}
+	}
+	for _, p := range other.Packages {
+		if !slices.ContainsFunc(c.Packages, func(pair Versions) bool { return pair.Other == p }) {
+			c.Further = append(c.Further, p)
 		}
 	}
 	return c

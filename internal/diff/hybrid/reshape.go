@@ -22,6 +22,7 @@ func (m *mixer) chooseReshaped(name, other spectra.Symbol) *types.Func {
 	if sameSignature(was, is) {
 		return nil
 	}
+	m.differing(was, name)
 	m.renamed[was] = m.free(was.Name())
 	m.add(&part{
 		kind: function, node: decl, syntax: before.file, object: was, name: m.renamed[was], other: other,

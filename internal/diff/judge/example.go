@@ -215,7 +215,7 @@ func (s *shortening) compared(ctx context.Context, batch []sequence.Sequence) ([
 	}
 	limit := func(p *replay.Player) { p.Limits.Held, p.Limits.Losses = heldEvents, 1 }
 	mode := wire.ModeDigests
-	if s.found.Effect.Visible && !s.found.Effect.Output {
+	if s.found.Effect.Visible && !s.found.Effect.InDigests() {
 		mode = wire.ModeValues // only values tell where it shows
 	}
 	played, err := s.Players.Both(ctx, s.worker, batch, mode, wire.MainSeed, limit, limitEvents(mode, valueBytes))

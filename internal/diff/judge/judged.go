@@ -58,7 +58,7 @@ func (p *Played) Against(
 		t.known, t.once, t.varies = p.Calibrated.Known, false, true
 	}
 	var v Verdict
-	if f.Example.Effect.Output && !t.varies { // which is recorded in every mode
+	if f.Example.Effect.InDigests() && !t.varies {
 		err := t.judge(ctx, &v, wire.ModeDigests)
 		return v.Comparison, err
 	}

@@ -52,9 +52,15 @@ func (p *prover) find(ctx context.Context, own []int) (with, found []int, err er
 	return nil, nil, nil
 }
 
+// names lists what changed in units: all members are switched at once, so nothing tells which of them it takes. Those that
+// do but call others count only if all do.
 func (p *prover) names(units []int) (list []spectra.Symbol) {
 	for _, i := range units {
-		list = append(list, p.Units[i][0])
+		edited := slices.DeleteFunc(slices.Clone(p.Units[i]), func(s spectra.Symbol) bool { return p.Adapted[s] })
+		if len(edited) == 0 {
+			edited = p.Units[i][:1]
+		}
+		list = append(list, edited...)
 	}
 	return list
 }

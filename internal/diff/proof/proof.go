@@ -27,7 +27,9 @@ import (
 type Subject struct {
 	Base         spectra.Side              // the version that the program is when no unit is switched
 	Units        [][]spectra.Symbol        // by number, what each switches
+	Adapted      map[spectra.Symbol]bool   // what is in a unit only because it calls others that are
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
+	Bound        []Bound                   // what has the base's version of a change, whatever is switched
 	Elsewhere    bool                      // something changed beside what it holds, as prove.go's elsewhere says
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
@@ -39,6 +41,12 @@ type Subject struct {
 	Found func(*diff.Finding) // told of what is proven at once; nil: nobody
 }
 
+// A Bound is code that uses the base's version of something that differs, whatever units are switched.
+type Bound struct {
+	User, Of spectra.Symbol
+	Run      []spectra.Symbol // it matters only to what runs one of these; nil: that can't be told
+}
+
 // mostTrials is how many trials one root may take; decisive of them are kept for those that are no search. mostRoots is
 // how many roots are tried, the worst first.
 const (
@@ -47,8 +55,12 @@ const (
 	mostRoots  = 40
 )
 
-// errUntold says that a trial that would decide could not be played, or not be compared.
-var errUntold = errors.New("a trial could not be compared")
+// errUntold says that a trial that would decide could not be played, or not be compared; errSpent that none is left for
+// the search, so what was found so far may hold changes that nothing needs.
+var (
+	errUntold = errors.New("a trial could not be compared")
+	errSpent  = errors.New("the trials were used up before the fewest changes that show it were found")
+)
 
 // Try tries to prove findings, and returns them with their proofs. Of those that another program was tried on, only the
 // ones that it could not tell of are tried.
@@ -112,7 +124,7 @@ func all(findings []*diff.Finding) (indexes []int) {
 
 // untellable reports whether a trial ended without saying anything.
 func untellable(err error) bool {
-	return errors.Is(err, errUntold) || errors.Is(err, judge.ErrTimeUp) || uninitialised(err)
+	return errors.Is(err, errUntold) || errors.Is(err, errSpent) || errors.Is(err, judge.ErrTimeUp) || uninitialised(err)
 }
 
 // uninitialised reports whether a program could not even begin: with some of the changes alone, a package of it may
@@ -191,10 +203,9 @@ func (p *prover) prove(ctx context.Context) error {
 	}
 	var own []int
 	if p.unit >= 0 {
-		if unit := p.Units[p.unit]; p.of.Blamed.Change == spectra.ChangeVariable && len(unit) > 1 {
-			p.Unit = unit
+		if own = []int{p.unit}; len(p.Units[p.unit]) > 1 {
+			p.Unit = p.names(own)
 		}
-		own = []int{p.unit}
 		if p.Sufficient, err = p.shows(ctx, p.only(own), fully); err != nil {
 			return err
 		}
@@ -241,30 +252,40 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if old == nil || len(old.Deviations) > 0 || old.Incomparable != "" {
-		p.Unfit, p.Reason = true, untold
+	if len(old.Deviations) > 0 || old.Incomparable != "" {
+		p.Unfit, p.Reason = true, p.bound(untold)
 		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
-		p.Outside = p.Outside && !p.runsLeft()
+		p.Outside = p.Outside && !p.runsLeft() && p.Reason == untold
 		p.detail(old)
 		return false, err
 	}
 	same, err := p.shows(ctx, p.all(spectra.New), fully)
 	if !same {
-		p.Unfit, p.Reason = true, unshown
+		p.Unfit, p.Reason = true, p.bound(unshown)
 		p.detail(p.seen[string(p.all(spectra.New))])
 	}
 	return same, err
 }
 
+// bound returns the reason of a proof that the program can't tell of, with the code that the example runs and that is
+// bound to the base's version of a change.
+func (p *prover) bound(reason string) string {
+	ran := p.ran()
+	for _, b := range p.Bound {
+		if b.Run == nil || slices.ContainsFunc(b.Run, func(s spectra.Symbol) bool { return ran[s.Declared()] }) {
+			return fmt.Sprintf("%s: %s can't be switched together with %s", reason, b.User, b.Of)
+		}
+	}
+	return reason
+}
+
 // built reports whether the example shows the effect because of how programs are built, as where code reads memory
-// beyond its objects: nothing of the root changed, or the programs hold its change and something else deviates first;
+// beyond its objects: nothing that changed is blamed, and both programs hold all that changed with all that uses it;
 // the one on the base of new differs from old with all changes taken back, and that on the base of old does not show
-// the effect with all of them.
+// the effect with all of them. What is blamed may lead to it in a way that no program shows.
 func (p *prover) built(before *diff.Proof) bool {
-	n := p.of.Example.Node
-	itself := n != nil && n.Function == p.of.Blamed.Symbol
-	return (p.of.Blamed.Change == spectra.ChangeUnknown || p.unit >= 0 && !itself) && before.Reason == untold &&
-		p.Base == spectra.Old && p.Reason == unshown && len(p.Unswitchable) == 0 && !p.Elsewhere
+	return p.of.Blamed.Change == spectra.ChangeUnknown && before.Reason == untold && p.Base == spectra.Old &&
+		p.Reason == unshown && len(p.Unswitchable) == 0 && len(p.Bound) == 0 && !p.Elsewhere
 }
 
 // detail logs what a trial showed that should not have.
@@ -316,7 +337,7 @@ const (
 	fully thoroughness = true
 )
 
-// try plays the example with a choice of units. It returns nil when there were trials enough to search.
+// try plays the example with a choice of units. It is an error when there were trials enough to search.
 func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff.Comparison, error) {
 	key := string(units)
 	if c, done := p.seen[key]; done {
@@ -329,7 +350,7 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 		}
 	}
 	if how == once && p.Trials >= mostTrials-decisive {
-		return nil, nil
+		return nil, errSpent
 	}
 	p.Trials++
 	c, err := p.Play(ctx, p.worker, string(units), p.of, &p.memory, how == once)

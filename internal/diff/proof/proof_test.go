@@ -11,6 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/difftest"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/diff/proof"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -190,7 +191,7 @@ func TestRoots(t *testing.T) {
 }
 
 // TestUndecided: what can't be compared, or not be played, decides nothing; neither does what takes too many trials to
-// find, which is all there is then.
+// find: not all of it may be needed.
 func TestUndecided(t *testing.T) {
 	fails := func(of error, incomparable string) tested {
 		s := subject(spectra.New, "m.F", when("2", "m.F"), "m.F", "m.G")
@@ -216,9 +217,13 @@ func TestUndecided(t *testing.T) {
 	for i := range 50 {
 		many = append(many, spectra.Symbol(fmt.Sprintf("m.X%d", i)))
 	}
-	got := prove(t, subject(spectra.New, "m.F", when("2", many...), many...), nil)
-	if !got.Confirmed() || len(got.With) != 50 || got.Trials > 60 {
-		t.Errorf("got %+v, want all 50 others after at most 60 trials", got)
+	for _, units := range [][]spectra.Symbol{many, many[1:]} { // with the blamed one, and instead of it
+		got := prove(t, subject(spectra.New, "m.F", when("2", units...), many...), nil)
+		got.Trials = max(got.Trials, 60)
+		want := diff.Proof{Trials: 60, Reason: "the trials were used up before the fewest changes that show it were found"}
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
 	}
 }
 
@@ -255,10 +260,9 @@ func TestBuilt(t *testing.T) {
 		{"the root's change is in the programs, and another function deviates", func(s *tested) {
 			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
 			s.finding.Example.Node = &diff.Node{Function: "m.F"}
-		}, true},
-		{"the root's change is in the programs, and it deviates itself", func(s *tested) {
-			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
-			s.finding.Example.Node = &diff.Node{Function: "m.G"}
+		}, false},
+		{"other code uses a change that is in the programs, and is not switched with it", func(s *tested) {
+			s.Bound = []proof.Bound{{User: "m.Other", Of: "m.G", Run: []spectra.Symbol{"m.Other"}}}
 		}, false},
 		{"a file changed", func(s *tested) { s.Elsewhere = true }, false},
 		{"a change is not in the program", func(s *tested) { s.Unswitchable["m.Left"] = "it has no body" }, false},
@@ -280,6 +284,61 @@ func TestBuilt(t *testing.T) {
 		c.edit(&s)
 		if got := prove(t, s, &first); got.Built != c.want {
 			t.Errorf("%s: %+v, want built %v", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestBound: where the example runs code that uses new's version of a change whatever is switched, it is not something
+// else that leads to the effect, and the reason names the code.
+func TestBound(t *testing.T) {
+	for _, c := range []struct {
+		run     []spectra.Symbol
+		outside bool
+		why     string
+	}{
+		{[]spectra.Symbol{"m.H"}, false, "m.H can't be switched together with m.limit"},
+		{nil, false, "m.H can't be switched together with m.limit"},
+		{[]spectra.Symbol{"m.Other"}, true, "still differs from old"},
+	} {
+		s := subject(spectra.New, "m.F", func(map[spectra.Symbol]bool) string { return "2" }, "m.G")
+		s.Bound = []proof.Bound{{User: "m.H", Of: "m.limit", Run: c.run}}
+		got := prove(t, s, nil)
+		if got.Outside != c.outside || !strings.HasSuffix(got.Reason, c.why) {
+			t.Errorf("where %v run: got %+v, want outside %v, and %q", c.run, got, c.outside, c.why)
+		}
+	}
+}
+
+// TestUnit: changes that are switched at once are proven together, and no one of them alone. What is there only because
+// it calls others of the unit is none of them.
+func TestUnit(t *testing.T) {
+	for _, c := range []struct {
+		reason  string
+		blamed  spectra.Symbol
+		unit    []spectra.Symbol
+		adapted []spectra.Symbol
+		cause   string
+		with    string
+	}{
+		{"two edits", "m.F", []spectra.Symbol{"m.F", "m.G"}, nil, "m.F", "[m.G]"},
+		{"one edit", "m.F", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.G"}, "m.F", "[]"},
+		{"the edit of another", "m.F", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.F"}, "m.F", "[m.G]"},
+		{"no edit", "m.F", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.F", "m.G"}, "m.F", "[]"},
+		{"two edits instead", "m.Left", []spectra.Symbol{"m.F", "m.G"}, nil, "m.F", "[m.G]"},
+		{"one edit instead", "m.Left", []spectra.Symbol{"m.F", "m.G"}, []spectra.Symbol{"m.F"}, "m.G", "[]"},
+	} {
+		s := subject(spectra.New, c.blamed, when("2", "m.F"), "m.F")
+		s.Units[0], s.Adapted = c.unit, map[spectra.Symbol]bool{}
+		for _, name := range c.adapted {
+			s.Adapted[name] = true
+		}
+		found := *s.finding
+		proven := prove(t, s, nil)
+		found.Proof = &proven
+		changes := root.Changes{Functions: []root.Function{{Symbol: "m.F"}, {Symbol: "m.G"}}}
+		of := proof.Settle([]*diff.Finding{&found}, changes)[0]
+		if !of.Confirmed() || string(of.Cause.Symbol) != c.cause || fmt.Sprint(of.With()) != c.with {
+			t.Errorf("%s: got %s with %v, %+v, want %s with %s", c.reason, of.Cause.Symbol, of.With(), proven, c.cause, c.with)
 		}
 	}
 }

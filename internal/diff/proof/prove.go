@@ -134,7 +134,7 @@ type mixed struct {
 // subject returns what is tried on the program.
 func (m *mixed) subject(in Input) *Subject {
 	g := in.Drivers
-	s := &Subject{Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}}
+	s := &Subject{Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}, Adapted: map[spectra.Symbol]bool{}}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
 			return g.Renamed(spectra.New, of)
@@ -148,7 +148,10 @@ func (m *mixed) subject(in Input) *Subject {
 		}
 		s.Units = append(s.Units, names)
 	}
-	s.Elsewhere = in.elsewhere(m, s.Units)
+	for of := range m.Adapted {
+		s.Adapted[name(of)] = true
+	}
+	s.Elsewhere, s.Bound = in.elsewhere(m, s.Units), in.bound(m, name)
 	for _, l := range m.Unswitchable {
 		in.workers().Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
 		s.Unswitchable[name(l.Symbol)] = l.Reason
@@ -163,6 +166,30 @@ func (m *mixed) subject(in Input) *Subject {
 		return in.Judged.Against(ctx, worker, of.With(players), f, once)
 	}
 	return s
+}
+
+// bound returns what a program has in the base's version only because of what else uses it. A function matters where
+// it runs, if it has probes; anything else where something runs that uses what it uses.
+func (in Input) bound(m *mixed, name func(spectra.Symbol) spectra.Symbol) (list []Bound) {
+	probed, users := map[spectra.Symbol]bool{}, map[spectra.Symbol][]spectra.Symbol{}
+	for _, t := range m.player.Table {
+		for _, p := range t.Points {
+			probed[p.Symbol] = true
+		}
+	}
+	for _, d := range in.Judged.Causes.Declarations {
+		users[d.Name] = d.Users
+	}
+	for _, of := range m.Bound {
+		b := Bound{User: name(of.User), Of: name(of.Of)}
+		if probed[of.User] {
+			b.Run = []spectra.Symbol{b.User}
+		} else if !of.Function {
+			b.Run = users[b.Of]
+		}
+		list = append(list, b)
+	}
+	return list
 }
 
 // elsewhere reports whether something changed beside what a program holds: files without declarations of Go,

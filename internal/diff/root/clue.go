@@ -15,7 +15,7 @@ type clue struct {
 	of         *diff.Case
 	steps      int           // of the sequence: short ones make better examples
 	effect     diff.Effect   // the worst of its deviations
-	whole      []diff.Effect // of the run, each of which it may have led to
+	whole      []diff.Effect // of the run, the worst in each place to which it may have led
 	via        diff.Route
 	function   spectra.Symbol
 	change     spectra.Change
@@ -101,8 +101,9 @@ func clues(c *diff.Case, x *index) []*clue {
 	}
 	t := newTimes(c.Comparison.Root, x)
 	var list []*clue
+	whole := newShown(c.Comparison)
 	for _, r := range regions(c.Comparison) {
-		f := newClue(c, r, t)
+		f := newClue(c, r, t, whole)
 		f.attribute(x, t)
 		if !r.tainted || f.via == diff.RouteDirect {
 			list = append(list, f)
@@ -110,7 +111,7 @@ func clues(c *diff.Case, x *index) []*clue {
 	}
 	if len(list) == 0 { // all regions are tainted: take the first deviation as one
 		r := &region{in: c.Comparison.Root, at: c.Comparison.Deviations[0].Node, deviation: c.Comparison.Deviations[0]}
-		f := newClue(c, r, t)
+		f := newClue(c, r, t, whole)
 		f.attribute(x, t)
 		list = append(list, f)
 	}
@@ -123,9 +124,9 @@ func clues(c *diff.Case, x *index) []*clue {
 	return list
 }
 
-func newClue(c *diff.Case, r *region, t *times) *clue {
+func newClue(c *diff.Case, r *region, t *times, whole *shown) *clue {
 	f := &clue{
-		region: r, of: c, driven: driven(c, r), whole: c.Comparison.WholeRun(r.deviation),
+		region: r, of: c, driven: driven(c, r), whole: whole.behind(r.deviation),
 		steps: len(c.Comparison.Root.Children), effect: diff.Effect{Tier: spectra.TierCalls}, ran: t.ran,
 	}
 	if r.deviation != nil {

@@ -79,23 +79,43 @@ func shareWholeRun(found []*clue) {
 			}
 		}
 	}
-	likeness := func(cause key, p place) float64 { // its square
-		both := 0.0
-		for sequence := range causes[cause] {
-			if places[p][sequence] {
-				both++
-			}
-		}
-		return both * both / float64(len(causes[cause])*len(places[p]))
-	}
-	most := mostAlike(found, beside, likeness)
+	alike := likeness{causes, places, map[likely]float64{}}
+	most := mostAlike(found, beside, &alike)
 	for _, f := range found {
 		for _, e := range f.whole {
-			if p := placeOf(e.Path); likeness(f.key(), p) == most[sight{p, f.of.Number}] {
+			if p := placeOf(e.Path); alike.of(f.key(), p) == most[sight{p, f.of.Number}] {
 				f.effect = f.effect.Worse(e)
 			}
 		}
 	}
+}
+
+// A likeness tells how alike causes and places are in the sequences in which they occur.
+type likeness struct {
+	causes map[key]map[int]bool
+	places map[place]map[int]bool
+	known  map[likely]float64
+}
+
+type likely struct {
+	cause key
+	place place
+}
+
+// of returns the square of the likeness.
+func (l *likeness) of(cause key, p place) float64 {
+	square, ok := l.known[likely{cause, p}]
+	if !ok {
+		both := 0.0
+		for sequence := range l.causes[cause] {
+			if l.places[p][sequence] {
+				both++
+			}
+		}
+		square = both * both / float64(len(l.causes[cause])*len(l.places[p]))
+		l.known[likely{cause, p}] = square
+	}
+	return square
 }
 
 // A sight is a place and a sequence whose run shows a deviation there.
@@ -107,16 +127,16 @@ type sight struct {
 // mostAlike returns for what each run shows the likeness of the cause that is most alike to it: one of its clues, or
 // one that shows only beside its calls and ran.
 func mostAlike(
-	found []*clue, beside map[place]map[key]bool, likeness func(key, place) float64,
+	found []*clue, beside map[place]map[key]bool, alike *likeness,
 ) map[sight]float64 {
 	most := map[sight]float64{}
 	for _, f := range found {
 		for _, e := range f.whole {
 			s := sight{placeOf(e.Path), f.of.Number}
-			most[s] = max(most[s], likeness(f.key(), s.place))
+			most[s] = max(most[s], alike.of(f.key(), s.place))
 			for cause := range beside[s.place] {
 				if f.ran[cause.function] {
-					most[s] = max(most[s], likeness(cause, s.place))
+					most[s] = max(most[s], alike.of(cause, s.place))
 				}
 			}
 		}

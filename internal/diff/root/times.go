@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -15,19 +14,13 @@ type times struct {
 	now          int
 	enter, leave map[*diff.Node]int
 	ran          map[spectra.Symbol]bool // declared functions
-	changed      []moment                // entries and exits of changed functions, in order
-	functions    map[*Function]bool      // these functions
-}
-
-type moment struct {
-	at       int
-	function *Function
+	changed      map[*Function][]int     // the entries and exits of changed functions, in order
 }
 
 func newTimes(root *diff.Node, x *index) *times {
 	t := &times{
 		enter: map[*diff.Node]int{}, leave: map[*diff.Node]int{}, ran: map[spectra.Symbol]bool{},
-		functions: map[*Function]bool{},
+		changed: map[*Function][]int{},
 	}
 	t.visit(root, x)
 	return t
@@ -57,7 +50,7 @@ func (t *times) visit(n *diff.Node, x *index) {
 func (t *times) note(s spectra.Symbol, x *index) {
 	t.ran[s.Declared()] = true
 	if change := x.changed(s); change != nil {
-		t.changed, t.functions[change] = append(t.changed, moment{t.now, change}), true
+		t.changed[change] = append(t.changed[change], t.now)
 	}
 }
 
@@ -76,14 +69,13 @@ func (t *times) of(r *region) int {
 
 // before returns the changed functions that were entered or left before a time, the last one first.
 func (t *times) before(at int) (list []*Function) {
-	n := sort.Search(len(t.changed), func(i int) bool { return t.changed[i].at >= at })
-	for _, m := range slices.Backward(t.changed[:n]) {
-		if len(list) == len(t.functions) {
-			break
-		}
-		if !slices.Contains(list, m.function) {
-			list = append(list, m.function)
+	last := map[*Function]int{}
+	for change, moments := range t.changed {
+		if i, _ := slices.BinarySearch(moments, at); i > 0 {
+			last[change] = moments[i-1]
+			list = append(list, change)
 		}
 	}
+	slices.SortFunc(list, func(x, y *Function) int { return cmp.Compare(last[y], last[x]) })
 	return list
 }

@@ -204,7 +204,10 @@ func (v *viewer) cause(root *report.Root) string {
 	of := root.Proof
 	trials := " (" + text.Plural(of.Trials, "trial") + ")"
 	switch {
-	case root.Confidence == spectra.Confirmed && of.Sufficient && of.Necessary && len(of.With) == 0:
+	case len(of.With) > 0 && of.Sufficient && of.Necessary:
+		const how = ": old with this change and %s shows the same, new without them does not"
+		return word + fmt.Sprintf(how, text.Plural(len(of.With), "other")) + trials
+	case root.Confidence == spectra.Confirmed && of.Sufficient && of.Necessary:
 		return word + ": old with this change alone shows the same, new without it does not" + trials
 	case of.Sufficient && !of.Necessary:
 		return word + ": old with this change shows the same, and so does new without it" + trials

@@ -87,7 +87,11 @@ func (p *printer) reservations(root *report.Root) {
 		return
 	}
 	if names := p.names(root.Proof.With); len(names) > 0 {
-		p.prose(rootIndent, rootIndent, "it takes this change together with "+strings.Join(names, ", "))
+		text := "old deviates with this change together with "
+		if root.Proof.Sufficient && root.Proof.Necessary {
+			text = "proven together with "
+		}
+		p.prose(rootIndent, rootIndent, text+strings.Join(names, ", "))
 	}
 	if root.Proof.Reason != "" {
 		p.prose(rootIndent, rootIndent, "not proven: "+clean(root.Proof.Reason))

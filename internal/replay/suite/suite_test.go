@@ -52,7 +52,7 @@ func dugBy(t *testing.T, text string, known Known) (*Files, *Holes) {
 		}
 	}
 	fset := token.NewFileSet()
-	files, err := Read(dir, nil, fset)
+	files, err := Read(dir, "", nil, fset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -603,7 +603,7 @@ func TestOnly(t *testing.T) {
 		if c.other == "" {
 			os.Remove(filepath.Join(dir, "n_test.go"))
 		}
-		files, err := Read(dir, nil, token.NewFileSet())
+		files, err := Read(dir, "", nil, token.NewFileSet())
 		if err != nil {
 			t.Fatal(err)
 		}

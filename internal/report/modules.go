@@ -75,6 +75,7 @@ type rooted struct {
 // module keeps what is known of a module.
 func (m *merging) module(part Part) {
 	r := part.Report
+	r.Subject.Folder = "" // part.Folder says it
 	subject, generation, replay, exposure := r.Subject, r.Generation, r.Replay, r.Exposure
 	m.modules = append(m.modules, Module{
 		Folder: part.Folder, Verdict: r.Verdict, Subject: &subject, Generation: &generation, Tests: r.Tests,
@@ -180,6 +181,18 @@ func (r *Report) from(folder string) {
 	for i := range r.Generation.OneWay {
 		r.Generation.OneWay[i].Position = *r.Generation.OneWay[i].from(folder)
 	}
+}
+
+// FromRepository returns the report of a module with its files named from the repository's root, as programs that know
+// nothing of modules need them. Those of several modules are named so anyway.
+func (r *Report) FromRepository() *Report {
+	if r.Subject.Folder == "" {
+		return r
+	}
+	named := *r
+	named.Roots, named.Subject.Folder = slices.Clone(r.Roots), ""
+	named.from(r.Subject.Folder)
+	return &named
 }
 
 // From returns the root with its files named from the folder above a module's; "" = they stay.

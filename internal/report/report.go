@@ -110,6 +110,7 @@ type Settings struct {
 // A Subject describes the code that was compared: the module, its packages, functions and operations.
 type Subject struct {
 	Module           string   `json:"module"`
+	Folder           string   `json:"folder,omitempty"`          // of the module, from the repository's root; "": there
 	Packages         int      `json:"packages"`                  // driven and recorded
 	Beyond           int      `json:"packages_beyond,omitempty"` // too far from the change to be recorded
 	Loaded           *Loaded  `json:"loaded,omitempty"`

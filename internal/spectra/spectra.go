@@ -11,7 +11,11 @@
 // order of the run. The package never runs anything and never reads the target's source.
 package spectra
 
-import "github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+import (
+	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+)
 
 // A Symbol names a function as Go does: "example.com/m/pkg.F", "example.com/m/pkg.(*T).Method",
 // "example.com/m/pkg.T.Value", "example.com/m/pkg.F.func1"; generic ones without type arguments.
@@ -62,6 +66,34 @@ type Block struct {
 	Column        int // in bytes, of the first statement
 	Last          int // line where the last statement ends, with all that is inside
 	Statements    int
+
+	// After and Before are the lines where what stands before the block ends, and where what follows it begins. Inside
+	// are the lines of the braces, colons and else-ifs that begin and end the outermost blocks in it.
+	After, Before int
+	Inside        []Span
+}
+
+// A Span leads from one line to another.
+type Span struct{ First, Last int }
+
+// Has reports whether a line of text lies behind the first and before the last line.
+func (s Span) Has(line int) bool { return s.First < line && line < s.Last }
+
+// HasGap reports whether the end of a line lies between the first and the last line.
+func (s Span) HasGap(line int) bool { return s.First <= line && line < s.Last }
+
+// Holds reports whether a line is one of the block, and not of a block in it. The lines that begin and end a block
+// belong to the one around, also if they have statements of both.
+func (b *Block) Holds(line int) bool {
+	own := b.Line <= line && line <= b.Last || Span{b.After, b.Before}.Has(line)
+	return own && !slices.ContainsFunc(b.Inside, func(s Span) bool { return s.Has(line) })
+}
+
+// HoldsGap reports whether what would stand between a line and the next could be of the block, and not of a block in
+// it.
+func (b *Block) HoldsGap(line int) bool {
+	return Span{b.After, b.Before}.HasGap(line) &&
+		!slices.ContainsFunc(b.Inside, func(s Span) bool { return s.HasGap(line) })
 }
 
 // Within reports whether the block lies in some lines.

@@ -38,6 +38,7 @@ func tests() {
 	var holes suite.Holes
 	holes.Again(0, 0, nil)
 	holes.Fill(nil)
+	suite.Main("", nil)
 	pkg := &suite.Package{}
 	pkg.Test("", nil, nil)
 	pkg.Fuzz("", nil, nil)

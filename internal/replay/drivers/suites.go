@@ -129,7 +129,8 @@ func (d *Drivers) testFiles(s spectra.Side, path string) (*suite.Files, error) {
 	if p == nil {
 		return nil, nil
 	}
-	return suite.Read(p.Dir, d.Plan.Sides.Of(s).Target.Env, d.Plan.Sides.Old.Target.Fset)
+	of := d.Plan.Sides.Of(s).Target
+	return suite.Read(p.Dir, of.GoVersion, of.Env, d.Plan.Sides.Old.Target.Fset)
 }
 
 // dig returns the holes of old's tests of a package.

@@ -32,19 +32,18 @@ func Watched(changes *source.Changes, s spectra.Side, packages instrument.Packag
 	return watched
 }
 
-// changedBlocks returns the indexes of those blocks. Among nested blocks the innermost counts, and also each that
-// shares its first or last line with one around it, since a condition or a label belongs to the block around.
+// changedBlocks returns the indexes of those blocks. Of nested blocks, those count whose own lines changed. Where the
+// other version's lines leave blocks that these lines do not leave, the blocks around count too: an if that was closed
+// and followed by another one concerns what is around the first.
 func changedBlocks(changes *source.Changes, s spectra.Side, blocks []spectra.Block) []int {
 	var changed []int
 	for i, b := range blocks {
 		if slices.ContainsFunc(changes.Hunks(b.File), func(h source.Hunk) bool {
-			first, last := reachOf(*h.Of(s))
-			for line := max(first, b.Line); line <= min(last, b.Last); line++ {
-				if !inside(line, b, blocks) {
-					return true
-				}
+			at := *h.Of(s)
+			if h.Of(s.Other()).Leaves > at.Leaves {
+				return touches(at, b)
 			}
-			return false
+			return holds(at, &b)
 		}) {
 			changed = append(changed, i)
 		}
@@ -52,18 +51,21 @@ func changedBlocks(changes *source.Changes, s spectra.Side, blocks []spectra.Blo
 	return changed
 }
 
-// reachOf returns the first and the last line that a change touches on one side.
-func reachOf(l source.Lines) (first, last int) {
-	if l.Count == 0 {
-		return l.Start - 1, l.Start
+// holds reports whether changed lines are among the own ones of a block, or would be where there are none.
+func holds(at source.Lines, b *spectra.Block) bool {
+	for line := max(at.Start, b.After); line < min(at.Start+at.Count, b.Before+1); line++ {
+		if b.Holds(line) {
+			return true
+		}
 	}
-	return l.Start, l.Start + l.Count - 1
+	return at.Count == 0 && b.HoldsGap(at.Start-1)
 }
 
-// inside reports whether a line of a block lies between the first and the last line of a block inside it.
-func inside(line int, of spectra.Block, blocks []spectra.Block) bool {
-	return slices.ContainsFunc(blocks, func(b spectra.Block) bool {
-		return b.File == of.File && of.Line <= b.Line && b.Last <= of.Last && b.Last-b.Line < of.Last-of.Line &&
-			b.Line < line && line < b.Last
-	})
+// touches reports whether changed lines are in a block or in what is inside it, or beside these where there are none.
+func touches(at source.Lines, b spectra.Block) bool {
+	first, last := at.Start, at.Start+at.Count-1
+	if at.Count == 0 {
+		first, last = at.Start-1, at.Start
+	}
+	return first <= b.Before && b.After <= last
 }

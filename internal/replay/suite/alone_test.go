@@ -36,7 +36,7 @@ func TestAlone(t *testing.T) {
 		} else if err := os.WriteFile(filepath.Join(there, c.there), []byte("package b"+body), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		files, err := Read(dir, nil, token.NewFileSet())
+		files, err := Read(dir, "", nil, token.NewFileSet())
 		if err != nil {
 			t.Fatal(err)
 		}

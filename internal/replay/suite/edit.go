@@ -91,12 +91,13 @@ func (h *hole) writtenWith() bool {
 
 // A guard is the beginning of a subtest, where its panic is caught.
 type guard struct {
+	of   ast.Expr // type of its *testing.T
 	body *ast.BlockStmt
 	name string // of its *testing.T
 }
 
 // guards finds the subtests of a file that are function literals.
-func guards(f *ast.File) (list []guard) {
+func guards(f *ast.File, info *types.Info) (list []guard) {
 	ast.Inspect(f, func(n ast.Node) bool {
 		call, ok := n.(*ast.CallExpr)
 		if !ok || len(call.Args) == 0 {
@@ -111,12 +112,22 @@ func guards(f *ast.File) (list []guard) {
 		if len(params) == 0 {
 			return true
 		}
-		if first := params[0]; len(first.Names) == 1 && first.Names[0].Name != "_" && pointsTo(first.Type, "T") {
-			list = append(list, guard{lit.Body, first.Names[0].Name})
+		if first := params[0]; len(first.Names) == 1 && first.Names[0].Name != "_" && isT(info.TypeOf(first.Type)) {
+			list = append(list, guard{first.Type, lit.Body, first.Names[0].Name})
 		}
 		return true
 	})
 	return list
+}
+
+// isT reports whether a type is *testing.T.
+func isT(t types.Type) bool {
+	pointer, ok := types.Unalias(t).(*types.Pointer)
+	if !ok {
+		return false
+	}
+	named, ok := types.Unalias(pointer.Elem()).(*types.Named)
+	return ok && named.Obj().Name() == "T" && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "testing"
 }
 
 // around returns what a hole adds around its node.

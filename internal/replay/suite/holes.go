@@ -97,7 +97,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Ho
 // dig finds the holes of test files that are of one package.
 func (d *digger) dig(files []file) {
 	for _, f := range files {
-		d.guards[f.syntax] = guards(f.syntax)
+		d.guards[f.syntax] = guards(f.syntax, d.info)
 	}
 	for _, f := range files {
 		if !d.generic && f.constrained() {
@@ -169,12 +169,15 @@ func (h *Holes) Leave(f *Files, refused map[string]bool) {
 	if len(refused) == 0 {
 		return
 	}
+	at := func(n ast.Node) bool {
+		name := filepath.Base(f.fset.PositionFor(n.Pos(), false).Filename)
+		return refused[name] || slices.ContainsFunc(linesOf(f.fset, n), func(line string) bool { return refused[line] })
+	}
 	for _, d := range []*digger{h.inside, h.external} {
-		d.leave(func(h *hole) bool {
-			name := filepath.Base(f.fset.PositionFor(h.lit.Pos(), false).Filename)
-			here := func(line string) bool { return refused[line] }
-			return refused[name] || slices.ContainsFunc(linesOf(f.fset, h.lit), here)
-		})
+		d.leave(func(h *hole) bool { return at(h.lit) })
+		for of, list := range d.guards {
+			d.guards[of] = slices.DeleteFunc(list, func(g guard) bool { return at(g.of) })
+		}
 	}
 }
 

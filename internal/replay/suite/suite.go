@@ -10,12 +10,14 @@
 package suite
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/build"
 	"go/build/constraint"
 	"go/parser"
 	"go/token"
+	"go/version"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -60,10 +62,10 @@ func (f file) constrained() bool {
 	return false
 }
 
-// Read reads the test files in a folder that go test would compile, for an environment of the go command. Without any
-// it returns nil.
-func Read(dir string, env []string, fset *token.FileSet) (*Files, error) {
-	found, err := contextOf(env).ImportDir(dir, 0)
+// Read reads the test files in a folder that go test of a Go version, such as "go1.24.3", would compile, for an
+// environment of the go command. Without any it returns nil.
+func Read(dir, goVersion string, env []string, fset *token.FileSet) (*Files, error) {
+	found, err := contextOf(goVersion, env).ImportDir(dir, 0)
 	if found == nil || len(found.TestGoFiles)+len(found.XTestGoFiles) == 0 {
 		return nil, nil //nolint:nilerr,nilnil // a folder that go/build refuses has no tests for us
 	}
@@ -105,9 +107,12 @@ func Imports(dir string) (paths []string) {
 	return paths
 }
 
-// contextOf returns the context in which the go command chooses files.
-func contextOf(env []string) *build.Context {
+// contextOf returns the context in which the go command of a version chooses files.
+func contextOf(goVersion string, env []string) *build.Context {
 	ctx := build.Default
+	if tags := releases(goVersion); tags != nil {
+		ctx.ReleaseTags = tags
+	}
 	ctx.BuildTags = gocommand.Tags(gocommand.Flags(env))
 	for _, entry := range env {
 		switch name, value, _ := strings.Cut(entry, "="); name {
@@ -120,6 +125,16 @@ func contextOf(env []string) *build.Context {
 		}
 	}
 	return &ctx
+}
+
+// releases returns the build tags that a Go version sets for itself and the releases before it, nil if it says none.
+func releases(goVersion string) (tags []string) {
+	_, minor, _ := strings.Cut(version.Lang(goVersion), ".")
+	last, _ := strconv.Atoi(minor)
+	for n := 1; n <= last; n++ {
+		tags = append(tags, fmt.Sprintf("go1.%d", n))
+	}
+	return tags
 }
 
 // testMain is the function that runs all tests of a package.
@@ -144,6 +159,7 @@ func read(dir string, names []string, fset *token.FileSet) (list []file, err err
 }
 
 func parsed(fset *token.FileSet, path string, source []byte) (f file, err error) {
+	source = bytes.TrimPrefix(source, []byte("\ufeff")) // which may stand nowhere but at the begin of a file
 	f = file{name: filepath.Base(path), source: source, fset: fset}
 	f.syntax, err = parser.ParseFile(fset, path, source, parsing)
 	return f, err

@@ -52,7 +52,7 @@ func dugBy(t *testing.T, text string, known Known) (*Files, *Holes) {
 		}
 	}
 	fset := token.NewFileSet()
-	files, err := Read(dir, nil, fset)
+	files, err := Read(dir, "", nil, fset)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -473,7 +473,7 @@ type M struct{}
 			`zspectra_holes.Again(0, 2, func() { rows = []shape{`,
 		},
 		"/m/zspectra_tests.go": {
-			`Folder: "m", Main: TestMain}`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()",
+			`Folder: "m"}`, `zspectra_suite.Main("m", TestMain)`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()",
 		},
 	} {
 		for _, part := range parts {
@@ -603,7 +603,7 @@ func TestOnly(t *testing.T) {
 		if c.other == "" {
 			os.Remove(filepath.Join(dir, "n_test.go"))
 		}
-		files, err := Read(dir, nil, token.NewFileSet())
+		files, err := Read(dir, "", nil, token.NewFileSet())
 		if err != nil {
 			t.Fatal(err)
 		}

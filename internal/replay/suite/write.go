@@ -141,7 +141,7 @@ func (p *part) write(files []file) error {
 			return fmt.Errorf("write the tests of %s: %w", p.Name, err)
 		}
 		if f.hasMain() {
-			main = ", Main: TestMain"
+			main = fmt.Sprintf("zspectra_suite.Main(%q, TestMain)\n", p.Name)
 		}
 		for _, call := range []string{".Test", ".Fuzz", ".Benchmark"} {
 			kind := call[1:]
@@ -176,9 +176,9 @@ func (p *part) write(files []file) error {
 	if p.digger != nil {
 		text += "var zspectra_holes zspectra_suite.Holes\n\n"
 	}
-	const start = "func init() {\nzspectra_suite.Out()\n" +
-		"pkg := &zspectra_suite.Package{Path: %q, Folder: %q%s}\n_ = pkg\n"
-	text += fmt.Sprintf(start, p.Name, p.Folder, main)
+	const start = "func init() {\nzspectra_suite.Out()\n%s" +
+		"pkg := &zspectra_suite.Package{Path: %q, Folder: %q}\n_ = pkg\n"
+	text += fmt.Sprintf(start, main, p.Name, p.Folder)
 	text += fmt.Sprintf("zspectra_table.RegisterOperations([]zspectra_table.Operation{\n%s})\n}\n", p.table.String())
 	source, err := format.Source([]byte(head + text))
 	if err != nil {

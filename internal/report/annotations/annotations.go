@@ -35,6 +35,7 @@ type annotation struct {
 
 // Write prints a report.
 func Write(w io.Writer, r *report.Report) error {
+	r = r.FromRepository()
 	out := bufio.NewWriter(w)
 	of := &writer{report: r, phrases: text.NewPhrases(r)}
 	for _, a := range of.chosen() {

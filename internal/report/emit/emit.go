@@ -211,8 +211,10 @@ func (w *worker) home(r root) (string, error) {
 
 // writer returns the writer of tests for a package.
 func (w *worker) writer(path string, inside bool) *gotest.Writer {
-	return &gotest.Writer{
+	of := &gotest.Writer{
 		Operations: w.operations, Types: w.types, Known: w.Loaded.Old.Known, Samples: w.Samples,
 		Package: w.Loaded.Old.Package(path).Types, Inside: inside,
 	}
+	of.Declared = w.declaredIn(path, of.Clause())
+	return of
 }

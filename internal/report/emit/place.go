@@ -63,9 +63,59 @@ func (w *worker) packageIn(s spectra.Side, path string) *packages.Package {
 	return v.Package(symbol.Rebase(path, w.Loaded.Old.Module, v.Module))
 }
 
-// declared returns the names that the tests of a package declare in both versions, but for those of this package.
+// declared returns the names of functions that the tests of a package declare in both versions, but for those of this
+// package.
 func (w *worker) declared(path string) map[string]bool {
 	names := map[string]bool{}
+	w.eachTestFile(path, func(file *ast.File) {
+		for _, d := range file.Decls {
+			if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
+				names[f.Name.Name] = true
+			}
+		}
+	})
+	return names
+}
+
+// declaredIn returns all names that test files with a package clause declare in both versions, but for those of this
+// package.
+func (w *worker) declaredIn(path, clause string) map[string]bool {
+	names := map[string]bool{}
+	w.eachTestFile(path, func(file *ast.File) {
+		if file.Name.Name != clause {
+			return
+		}
+		for _, d := range file.Decls {
+			for _, id := range namesOf(d) {
+				names[id.Name] = true
+			}
+		}
+	})
+	return names
+}
+
+// namesOf returns the names that a declaration declares in its package.
+func namesOf(d ast.Decl) (list []*ast.Ident) {
+	switch d := d.(type) {
+	case *ast.FuncDecl:
+		if d.Recv == nil {
+			list = append(list, d.Name)
+		}
+	case *ast.GenDecl:
+		for _, spec := range d.Specs {
+			switch spec := spec.(type) {
+			case *ast.ValueSpec:
+				list = append(list, spec.Names...)
+			case *ast.TypeSpec:
+				list = append(list, spec.Name)
+			}
+		}
+	}
+	return list
+}
+
+// eachTestFile visits the test files of a package in both versions, but for those of this package.
+func (w *worker) eachTestFile(path string, visit func(*ast.File)) {
 	for _, s := range spectra.Sides() {
 		p := w.packageIn(s, path)
 		if p == nil {
@@ -73,17 +123,11 @@ func (w *worker) declared(path string) map[string]bool {
 		}
 		for _, name := range api.TestFiles(p.Dir) {
 			file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
-			if file == nil || replaceable(name) {
-				continue
-			}
-			for _, d := range file.Decls {
-				if f, ok := d.(*ast.FuncDecl); ok && f.Recv == nil {
-					names[f.Name.Name] = true
-				}
+			if file != nil && !replaceable(name) {
+				visit(file)
 			}
 		}
 	}
-	return names
 }
 
 // insideStyle reports whether most tests of a package stand in the package itself.

@@ -33,6 +33,7 @@ type Writer struct {
 	Samples    []*types.Named                   // types of the driver, beside api.Samples
 	Package    *types.Package                   // the test is a test of it
 	Inside     bool                             // the test is in the package itself, and may use all its names
+	Declared   map[string]bool                  // names that other test files of the same package declare
 }
 
 // A Test describes the test function that is to be written.
@@ -107,8 +108,8 @@ func (w *Writer) Probe(name string, q sequence.Sequence, variables []string) ([]
 	return f.source(b.String() + f.implementations())
 }
 
-// clause returns the package clause of a test file.
-func (w *Writer) clause() string {
+// Clause returns the package clause of a test file.
+func (w *Writer) Clause() string {
 	if w.Inside {
 		return w.Package.Name()
 	}
@@ -133,6 +134,7 @@ func (w *Writer) newFile(name string) *file {
 	for _, name := range types.Universe.Names() {
 		f.taken[name] = true
 	}
+	maps.Copy(f.taken, w.Declared)
 	if w.Inside {
 		for _, name := range w.Package.Scope().Names() {
 			f.taken[name] = true
@@ -176,7 +178,7 @@ func (f *file) qualifier(p *types.Package) string {
 // source returns the file, formatted.
 func (f *file) source(functions string) ([]byte, error) {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "package %s\n\n", f.clause())
+	fmt.Fprintf(&b, "package %s\n\n", f.Clause())
 	switch {
 	case len(f.imports) > 1:
 		b.WriteString("import (\n")

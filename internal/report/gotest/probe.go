@@ -28,7 +28,7 @@ var showerSource string
 // Shower returns the source of the file that probes of a package need beside them.
 func (w *Writer) Shower() []byte {
 	return []byte(strings.NewReplacer(
-		"package probe", "package "+w.clause(), `"own"`, fmt.Sprintf("%q", w.Package.Path()),
+		"package probe", "package "+w.Clause(), `"own"`, fmt.Sprintf("%q", w.Package.Path()),
 	).Replace(showerSource))
 }
 

@@ -77,6 +77,7 @@ type writer struct {
 
 // Write prints a report.
 func Write(w io.Writer, r *report.Report) error {
+	r = r.FromRepository()
 	of := &writer{r, text.NewPhrases(r), map[string]int{}}
 	out := bufio.NewWriter(w)
 	out.WriteString(xml.Header)

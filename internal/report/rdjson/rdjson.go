@@ -65,6 +65,7 @@ const maxRelated = 100
 
 // Write prints a report.
 func Write(w io.Writer, r *report.Report) error {
+	r = r.FromRepository()
 	phrases, roots := text.NewPhrases(r), report.Open(r.Roots)
 	of := result{source{finding.Tool, finding.URL}, make([]diagnostic, len(roots))}
 	for i := range roots {

@@ -13,6 +13,7 @@ package sarif
 import (
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -38,11 +39,13 @@ const (
 type writer struct {
 	report  *report.Report
 	phrases *text.Phrases
+	folder  string // of the module
 }
 
 // Write prints a report.
 func Write(w io.Writer, r *report.Report) error {
-	of := &writer{r, text.NewPhrases(r)}
+	named := r.FromRepository()
+	of := &writer{named, text.NewPhrases(named), r.Subject.Folder}
 	if err := json.Encode(w, log{Schema: schema, Version: version, Runs: []run{of.run()}}); err != nil {
 		return fmt.Errorf("write SARIF report: %w", err)
 	}
@@ -52,7 +55,7 @@ func Write(w io.Writer, r *report.Report) error {
 func (w *writer) run() run {
 	r := w.report
 	where := plain("the root of module " + w.phrases.Line(r.Subject.Module))
-	if len(r.Modules) > 0 {
+	if len(r.Modules) > 0 || w.folder != "" {
 		where = plain("the root of the repository")
 	}
 	results := make([]result, len(r.Roots))
@@ -160,7 +163,7 @@ func (w *writer) commits(root *report.Root) (sure, among []string) {
 func (w *writer) locations(root *report.Root) []location {
 	at := physical(root.Position)
 	if at == nil && len(w.report.Modules) == 0 {
-		at = physical(&report.Position{File: "go.mod"})
+		at = physical(&report.Position{File: path.Join(w.folder, "go.mod")})
 	}
 	return []location{{Physical: at, Logical: w.logical(root.Function)}}
 }

@@ -88,6 +88,9 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 	r.Old = report.Revision{Revision: old.Commit.Revision, Commit: old.Commit.Hash}
 	r.New = report.Revision{Revision: new.Commit.Revision, Commit: new.Commit.Hash}
 	r.Subject.Module = new.Build.Path
+	if new.Build.Rel != "." {
+		r.Subject.Folder = new.Build.Rel
+	}
 	r.Warnings = append(r.Warnings, p.Warnings...)
 	if target := p.Sides.New.Target; target != nil {
 		r.Tool.Go = target.GoVersion

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // blockWalk adds the counters of one function body. Literals inside are functions of their own.
@@ -15,6 +16,7 @@ type blockWalk struct {
 	counter map[string]int  // label → counter of the run that it starts
 	extra   map[*ast.BlockStmt]string
 	clauses map[*ast.BlockStmt]bool // bodies that hold clauses, not statements
+	ends    map[token.Pos]token.Pos // colon of a clause → where the next begins
 	opened  map[token.Pos]int       // position of a list of statements → counter of its first run
 	run     map[ast.Stmt]int        // last statement of a run → its counter
 	jumps   []*ast.BranchStmt
@@ -26,7 +28,7 @@ func (f *file) blocks(body *ast.BlockStmt, noted *operandWalk, entries map[*ast.
 	w := &blockWalk{
 		file: f, targets: map[string]bool{}, counter: map[string]int{},
 		extra: entries, clauses: map[*ast.BlockStmt]bool{},
-		opened: map[token.Pos]int{}, run: map[ast.Stmt]int{},
+		ends: map[token.Pos]token.Pos{}, opened: map[token.Pos]int{}, run: map[ast.Stmt]int{},
 	}
 	var branches *branchWalk
 	if noted != nil {
@@ -69,11 +71,11 @@ func inspectFunction(body *ast.BlockStmt, visit func(ast.Node)) {
 func (w *blockWalk) node(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.SwitchStmt:
-		w.clauses[n.Body] = true
+		w.noteCases(n.Body)
 	case *ast.TypeSwitchStmt:
-		w.clauses[n.Body] = true
+		w.noteCases(n.Body)
 	case *ast.SelectStmt:
-		w.clauses[n.Body] = true
+		w.noteCases(n.Body)
 	case *ast.ForStmt:
 		w.extra[n.Body] = w.names.tick()
 	case *ast.RangeStmt:
@@ -84,12 +86,19 @@ func (w *blockWalk) node(n ast.Node) {
 		w.insert(n.Pos(), w.names.goStatement())
 	case *ast.BlockStmt:
 		if !w.clauses[n] {
-			w.runs(n.List, n.Lbrace, n.Rbrace, w.extra[n])
+			w.runs(n.List, symbol.Region{Open: n.Lbrace, Close: n.Rbrace}, n.Rbrace, w.extra[n])
 		}
 	case *ast.CaseClause:
-		w.runs(n.Body, n.Colon, n.Colon, "")
+		w.runs(n.Body, symbol.Region{Open: n.Colon, Close: w.ends[n.Colon]}, n.Colon, "")
 	case *ast.CommClause:
-		w.runs(n.Body, n.Colon, n.Colon, "")
+		w.runs(n.Body, symbol.Region{Open: n.Colon, Close: w.ends[n.Colon]}, n.Colon, "")
+	}
+}
+
+func (w *blockWalk) noteCases(body *ast.BlockStmt) {
+	w.clauses[body] = true
+	for _, of := range symbol.Cases(body) {
+		w.ends[of.Open] = of.Close
 	}
 }
 
@@ -100,28 +109,31 @@ func (w *blockWalk) elseIf(n *ast.IfStmt) {
 	if !ok {
 		return
 	}
-	w.insert(inner.Pos(), "{ "+w.count(inner.Pos(), []ast.Stmt{inner}))
+	w.insert(inner.Pos(), "{ "+w.count([]ast.Stmt{inner}, symbol.Region{Open: inner.Pos(), Close: inner.End()}))
 	w.insert(inner.End(), " }")
 }
 
-// runs divides a list of statements into runs and counts each. The first counter, followed by extra, is
-// inserted after the token at open.
-func (w *blockWalk) runs(list []ast.Stmt, open, end token.Pos, extra string) {
+// runs divides the statements of a region into runs and counts each. The first counter, followed by extra, is inserted
+// after the token that opens the region. Without statements, they end at end.
+func (w *blockWalk) runs(list []ast.Stmt, of symbol.Region, end token.Pos, extra string) {
 	if len(list) == 0 {
-		w.opened[open] = len(w.out.Blocks)
-		w.insert(open+1, " "+w.emptyBlock(open, end)+extra)
+		w.opened[of.Open] = len(w.out.Blocks)
+		w.insert(of.Open+1, " "+w.emptyBlock(of, end)+extra)
 		return
 	}
-	start := 0
+	start, after := 0, of.Open
 	flush := func(stop int) {
-		run := list[start:stop]
-		if start == 0 {
-			w.opened[open] = len(w.out.Blocks)
-			w.insert(open+1, " "+w.count(run[0].Pos(), run)+extra)
-		} else {
-			w.insert(run[0].Pos(), w.count(run[0].Pos(), run))
+		run, within := list[start:stop], symbol.Region{Open: after, Close: of.Close}
+		if stop < len(list) {
+			within.Close = list[stop].Pos()
 		}
-		start = stop
+		if start == 0 {
+			w.opened[of.Open] = len(w.out.Blocks)
+			w.insert(of.Open+1, " "+w.count(run, within)+extra)
+		} else {
+			w.insert(run[0].Pos(), w.count(run, within))
+		}
+		start, after = stop, run[len(run)-1].End()
 	}
 	for i, s := range list {
 		target := func(label string) bool { return w.targets[label] }
@@ -162,18 +174,36 @@ func endsRun(s ast.Stmt) bool {
 	return false
 }
 
-// count makes the block of a run and returns the text of its counter.
-func (w *blockWalk) count(start token.Pos, run []ast.Stmt) string {
-	index := len(w.out.Blocks)
+// count makes the block of a run, which stands alone in a part of the source, and returns the text of its counter.
+func (w *blockWalk) count(run []ast.Stmt, within symbol.Region) string {
+	index, start, last := len(w.out.Blocks), run[0].Pos(), run[len(run)-1]
 	for _, label := range labels(run[0]) {
 		w.counter[label] = index
 	}
-	w.run[unlabelled(run[len(run)-1])] = index
+	w.run[unlabelled(last)] = index
 	w.out.Blocks = append(w.out.Blocks, spectra.Block{
-		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(run[len(run)-1])), Last: w.line(run[len(run)-1].End()),
+		File: w.rel, Line: w.line(start), EndLine: w.line(ownEnd(last)), Last: w.line(last.End()),
 		Column: w.position(start).Column, Statements: statements(run),
+		After: w.line(within.Open), Before: w.line(within.Close), Inside: w.inside(run),
 	})
 	return w.names.counter(index)
+}
+
+// inside returns the lines of the outermost regions in a run.
+func (w *blockWalk) inside(run []ast.Stmt) (list []spectra.Span) {
+	for _, s := range run {
+		end := token.NoPos
+		for r := range symbol.Regions(s) {
+			if r.Open < end {
+				continue
+			}
+			end = r.Close
+			if span := (spectra.Span{First: w.line(r.Open), Last: w.line(r.Close)}); span.First < span.Last {
+				list = append(list, span)
+			}
+		}
+	}
+	return list
 }
 
 // unlabelled returns a statement without the labels in front of it.
@@ -196,10 +226,11 @@ func statements(run []ast.Stmt) int {
 }
 
 // emptyBlock makes the block of a branch without statements, and returns the text of its counter.
-func (w *blockWalk) emptyBlock(start, end token.Pos) string {
+func (w *blockWalk) emptyBlock(of symbol.Region, end token.Pos) string {
 	index := len(w.out.Blocks)
 	w.out.Blocks = append(w.out.Blocks, spectra.Block{
-		File: w.rel, Line: w.line(start), EndLine: w.line(end), Last: w.line(end),
+		File: w.rel, Line: w.line(of.Open), EndLine: w.line(end), Last: w.line(end),
+		After: w.line(of.Open), Before: w.line(of.Close),
 	})
 	return w.names.counter(index)
 }

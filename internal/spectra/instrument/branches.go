@@ -32,7 +32,8 @@ func (w *branchWalk) otherwise(n ast.Node) {
 		return
 	}
 	w.others[end] = len(w.out.Blocks)
-	w.insert(end.End(), " else { "+w.emptyBlock(end.Body.Rbrace, end.Body.Rbrace)+"}")
+	at := end.Body.Rbrace
+	w.insert(end.End(), " else { "+w.emptyBlock(symbol.Region{Open: at, Close: at}, at)+"}")
 }
 
 // list lists the branches once all counters are known.

@@ -76,6 +76,7 @@ type instrumenter struct {
 	options Options
 	names   names
 	changed map[*types.Var]bool
+	shared  map[*types.Var]bool // where operands are noted: those that calls may change
 	symbols map[ast.Node]spectra.Symbol
 	out     *Package
 }
@@ -89,6 +90,9 @@ func Instrument(pkg *packages.Package, o Options) (*Package, error) {
 		pkg: pkg, options: o, names: freeNames(pkg), changed: static.Reassigned(pkg),
 		symbols: symbol.Functions(pkg.PkgPath, pkg.TypesInfo, sourcesOf(pkg)),
 		out:     &Package{Path: pkg.PkgPath, Name: pkg.Name, Files: map[string][]byte{}},
+	}
+	if o.Operands != nil {
+		in.shared = static.Shared(pkg)
 	}
 	if pkg.Name == "main" {
 		in.out.Name = mainName

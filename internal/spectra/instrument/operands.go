@@ -35,6 +35,7 @@ type operandWalk struct {
 	loops   map[ast.Expr]bool                    // conditions of loops, which compare counters
 	noted   map[ast.Expr]*branch.Condition       // what is noted of comparisons
 	tags    map[*ast.SwitchStmt]branch.Condition // and of switches
+	around  map[ast.Node]ast.Node                // the node around each
 }
 
 // operands wraps what a function compares, and returns the text that notes its parameters. The walk is nil where
@@ -49,7 +50,7 @@ func (f *file) operands(fn function, slots []slot) (*operandWalk, string) {
 	}
 	w := &operandWalk{
 		file: f, changed: interest == Changed, loops: map[ast.Expr]bool{}, noted: map[ast.Expr]*branch.Condition{},
-		tags: map[*ast.SwitchStmt]branch.Condition{},
+		tags: map[*ast.SwitchStmt]branch.Condition{}, around: parents(fn.body),
 	}
 	inspectFunction(fn.body, w.node)
 	if !w.changed {
@@ -117,7 +118,7 @@ func (w *operandWalk) comparison(n *ast.BinaryExpr) {
 	}
 	switch {
 	case of == kind{}, x.Value != nil && y.Value != nil, w.loops[n] && of != textKind, !isOrdinaryBool(w.typeOf(n)),
-		w.shifts(n.X), w.shifts(n.Y):
+		w.shifts(n.X), w.shifts(n.Y), w.misread(n.X, n.Y):
 		return
 	}
 	site := w.site(n.OpPos)
@@ -213,7 +214,7 @@ func (w *operandWalk) twoTexts(n *ast.CallExpr, fn *types.Func) {
 			function = of
 		}
 	}
-	if function != "" {
+	if function != "" && !w.misread(n.Args...) {
 		w.noted[n] = &branch.Condition{Op: textual[fn.Name()], Site: w.place(n.Lparen)}
 		w.call(n.Args[0], n.Args[1], function, w.site(n.Lparen), "", "")
 	}
@@ -225,7 +226,8 @@ func (w *operandWalk) among(n *ast.CallExpr, fn *types.Func) {
 		return
 	}
 	list := types.NewSlice(types.Typ[types.String])
-	if types.Identical(w.typeOf(n.Args[0]), list) && types.Identical(w.typeOf(n.Args[1]), types.Typ[types.String]) {
+	if types.Identical(w.typeOf(n.Args[0]), list) && types.Identical(w.typeOf(n.Args[1]), types.Typ[types.String]) &&
+		!w.misread(n.Args...) {
 		w.call(n.Args[0], n.Args[1], ".Among(", w.site(n.Lparen), "", "")
 	}
 }
@@ -282,8 +284,11 @@ func constantText(v constant.Value) string {
 
 // key wraps the key of a map's element, where evaluating the map again does nothing.
 func (w *operandWalk) key(n *ast.IndexExpr) {
+	if !w.pkg.TypesInfo.Types[n.X].IsValue() {
+		return // it instantiates a type
+	}
 	m, ok := w.typeOf(n.X).Underlying().(*types.Map)
-	if !ok || w.pkg.TypesInfo.Types[n.Index].Value != nil || !plain(n.X) ||
+	if !ok || w.pkg.TypesInfo.Types[n.Index].Value != nil || !plain(n.X) || w.misread(n.Index) ||
 		types.Unalias(m.Key()) != types.Typ[types.String] || w.typeOf(n.Index) != types.Typ[types.String] {
 		return
 	}

@@ -61,7 +61,8 @@ func (w *operandWalk) reader(n *ast.CallExpr, fn *types.Func) {
 	if !w.changed || samples == nil || fn.Signature().Recv() != nil || len(n.Args) == 0 {
 		return
 	}
-	if e := n.Args[0]; w.typeOf(e) == types.Typ[types.String] && w.pkg.TypesInfo.Types[e].Value == nil {
+	e := n.Args[0]
+	if w.typeOf(e) == types.Typ[types.String] && w.pkg.TypesInfo.Types[e].Value == nil && !w.misread(e) {
 		w.call(e, e, ".Reads(", w.site(n.Lparen), "", fmt.Sprintf(", %q", strings.Join(samples, "\x00")))
 	}
 }

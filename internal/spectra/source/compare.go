@@ -189,6 +189,8 @@ func (c *comparison) file(name string, old, new []byte, what spectra.Change) {
 	}
 	if f.Kind == GoFile {
 		f.Hunks = lineHunks(textLines(old), textLines(new))
+		leave(f.Hunks, spectra.Old, old)
+		leave(f.Hunks, spectra.New, new)
 		f.Other = (what == spectra.ChangeAdded || c.leftOut(name, old)) &&
 			(what == spectra.ChangeRemoved || c.leftOut(name, new))
 	}

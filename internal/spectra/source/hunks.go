@@ -2,9 +2,12 @@ package source
 
 import (
 	"bytes"
+	"go/parser"
+	"go/token"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/align"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // A Hunk is a run of lines that was replaced. Lines are numbered from 1. Where a side has no lines, its start
@@ -14,6 +17,7 @@ type Hunk = spectra.Pair[Lines]
 // Lines is a run of lines.
 type Lines struct {
 	Start, Count int
+	Leaves       int // how many of the regions around their beginning end in them, in Go
 }
 
 // Touch reports whether lines lie in a place, or at it where there are none.
@@ -48,3 +52,28 @@ func lineHunks(old, new []string) []Hunk {
 }
 
 func linesOf(r align.Run) Lines { return Lines{Start: r.From + 1, Count: r.To - r.From} }
+
+// leave counts the regions that the changed lines of a Go file leave. A file that is no Go has none.
+func leave(hunks []Hunk, s spectra.Side, text []byte) {
+	files := token.NewFileSet()
+	syntax, err := parser.ParseFile(files, "", text, parser.SkipObjectResolution)
+	if err != nil {
+		return
+	}
+	lines := files.File(syntax.FileStart).LineCount()
+	around, before := make([]int, lines+2), make([]int, lines+2) // of a line; between the line before it and it
+	for r := range symbol.Regions(syntax) {
+		first, last := files.PositionFor(r.Open, false).Line, files.PositionFor(r.Close, false).Line
+		for line := first + 1; line <= last; line++ {
+			if before[line]++; line < last {
+				around[line]++
+			}
+		}
+	}
+	for i := range hunks {
+		of := hunks[i].Of(s)
+		for line := of.Start; line < of.Start+of.Count; line++ {
+			of.Leaves = max(of.Leaves, before[of.Start]-around[line])
+		}
+	}
+}

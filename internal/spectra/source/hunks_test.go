@@ -44,12 +44,12 @@ func TestHunks(t *testing.T) {
 	cases := []struct{ reason, old, new, want string }{
 		{"nothing", "", "", "[]"},
 		{"the same", "1 2 3", "1 2 3", "[]"},
-		{"into an empty file", "", "1 2", "[{{1 0} {1 2}}]"},
-		{"all away", "1 2", "", "[{{1 2} {1 0}}]"},
-		{"one line", "1 2 3", "1 x 3", "[{{2 1} {2 1}}]"},
-		{"an insertion", "1 2", "1 x y 2", "[{{2 0} {2 2}}]"},
-		{"at the end", "1 2", "1 2 3", "[{{3 0} {3 1}}]"},
-		{"two places", "1 2 3 4 5", "x 2 3 4", "[{{1 1} {1 1}} {{5 1} {5 0}}]"},
+		{"into an empty file", "", "1 2", "[{{1 0 0} {1 2 0}}]"},
+		{"all away", "1 2", "", "[{{1 2 0} {1 0 0}}]"},
+		{"one line", "1 2 3", "1 x 3", "[{{2 1 0} {2 1 0}}]"},
+		{"an insertion", "1 2", "1 x y 2", "[{{2 0 0} {2 2 0}}]"},
+		{"at the end", "1 2", "1 2 3", "[{{3 0 0} {3 1 0}}]"},
+		{"two places", "1 2 3 4 5", "x 2 3 4", "[{{1 1 0} {1 1 0}} {{5 1 0} {5 0 0}}]"},
 	}
 	for _, c := range cases {
 		got := fmt.Sprint(checkHunks(t, strings.Fields(c.old), strings.Fields(c.new)))

@@ -11,9 +11,10 @@ import (
 
 // changes collects the result of Reassigned.
 type changes struct {
-	info *types.Info
-	old  bool // a loop variable lives for the whole loop (before Go 1.22)
-	set  map[*types.Var]bool
+	info      *types.Info
+	old       bool // a loop variable lives for the whole loop (before Go 1.22)
+	addresses bool // what is assigned does not count
+	set       map[*types.Var]bool
 }
 
 // Reassigned returns the variables of a package that are assigned after their declaration or whose
@@ -28,17 +29,42 @@ func Reassigned(pkg *packages.Package) map[*types.Var]bool {
 	return c.set
 }
 
-func (c *changes) visit(n ast.Node) bool {
-	switch n := n.(type) {
-	case *ast.AssignStmt:
-		for _, e := range n.Lhs {
-			c.change(e) // a variable that is declared here does not count as used
+// Shared returns the variables of a package that other functions than those that declare them may change: those whose
+// address is taken, and those that are assigned after their declaration and used in a literal.
+func Shared(pkg *packages.Package) map[*types.Var]bool {
+	c := changes{info: pkg.TypesInfo, set: map[*types.Var]bool{}, addresses: true}
+	reassigned := Reassigned(pkg)
+	for _, f := range pkg.Syntax {
+		ast.Inspect(f, func(n ast.Node) bool {
+			if literal, ok := n.(*ast.FuncLit); ok {
+				c.uses(literal, reassigned)
+			}
+			return c.visit(n)
+		})
+	}
+	return c.set
+}
+
+// uses marks those of some variables that a literal uses and does not declare.
+func (c *changes) uses(literal *ast.FuncLit, of map[*types.Var]bool) {
+	ast.Inspect(literal, func(n ast.Node) bool {
+		id, ok := n.(*ast.Ident)
+		if !ok {
+			return true
 		}
-	case *ast.IncDecStmt:
-		c.change(n.X)
-	case *ast.RangeStmt:
-		c.rangeVariable(n.Key)
-		c.rangeVariable(n.Value)
+		v, ok := c.info.Uses[id].(*types.Var)
+		if ok && of[v] && (v.Pos() < literal.Pos() || literal.End() <= v.Pos()) {
+			c.set[v] = true
+		}
+		return true
+	})
+}
+
+func (c *changes) visit(n ast.Node) bool {
+	if !c.addresses {
+		c.assignment(n)
+	}
+	switch n := n.(type) {
 	case *ast.UnaryExpr:
 		if n.Op == token.AND {
 			c.change(n.X)
@@ -53,6 +79,20 @@ func (c *changes) visit(n ast.Node) bool {
 		}
 	}
 	return true
+}
+
+func (c *changes) assignment(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.AssignStmt:
+		for _, e := range n.Lhs {
+			c.change(e) // a variable that is declared here does not count as used
+		}
+	case *ast.IncDecStmt:
+		c.change(n.X)
+	case *ast.RangeStmt:
+		c.rangeVariable(n.Key)
+		c.rangeVariable(n.Value)
+	}
 }
 
 func (c *changes) rangeVariable(e ast.Expr) {

@@ -1,7 +1,7 @@
-// Package symbol spells the names of functions and types, and splits source into tokens.
+// Package symbol spells the names of functions and types, and splits source into tokens and regions.
 //
-// In: objects and types of go/types, syntax, source text. Out: names, which spectra.Symbol takes apart again, and
-// tokens or their hashes.
+// In: objects and types of go/types, syntax, source text. Out: names, which spectra.Symbol takes apart again, tokens
+// or their hashes, and regions, which run together.
 //
 // The same declaration has the same name in every load of a program and on every machine. Source has the same tokens in
 // every layout. No other package spells functions or types, or scans source. Nothing is read or kept.

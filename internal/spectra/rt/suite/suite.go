@@ -24,8 +24,7 @@ import (
 // A Package is the tested package of a test.
 type Package struct {
 	Path   string
-	Folder string           // where its tests run, below that of the module
-	Main   func(*testing.M) // TestMain; nil: there is none
+	Folder string // where its tests run, below that of the module
 }
 
 // module is the folder of the module beside whose files tests run. The linker sets it: in sources it would have all of
@@ -90,7 +89,7 @@ func (p *Package) Benchmark(name string, run func(*testing.B), other map[int]int
 func (p *Package) play(some *part, t testing.TB, run func()) {
 	defer began()()
 	defer some.end()
-	if p.Main == nil { // else the process ends anyway
+	if testMains[p.Path] == nil { // else the process ends anyway
 		defer Caught(t)
 	}
 	run()
@@ -112,17 +111,36 @@ func begin(name, pattern string, other map[int]interface{}) *part {
 
 // Example runs an example that says what it prints, in which lines may have any order.
 func (p *Package) Example(name string, run func(), output string, unordered bool) (passed bool) {
+	prints := func(got string) bool {
+		got, want := strings.TrimSpace(got), strings.TrimSpace(output)
+		os.Stdout.WriteString(got)
+		return got == want || unordered && sorted(got) == sorted(want)
+	}
+	if testMains[p.Path] != nil {
+		return p.exampleInMain(name, run, prints)
+	}
 	if !p.enter() {
 		return false
 	}
-	got := strings.TrimSpace(capture(run))
-	if want := strings.TrimSpace(output); unordered {
-		passed = sorted(got) == sorted(want)
-	} else {
-		passed = got == want
-	}
-	os.Stdout.WriteString(got)
-	return passed
+	return prints(capture(run))
+}
+
+// exampleInMain runs an example by TestMain, as a test: package testing would catch what it prints through a pipe, and
+// sequences that open pipes are not played together with others.
+func (p *Package) exampleInMain(name string, run func(), prints func(got string) bool) (passed bool) {
+	all := begin("test.run", "", nil)
+	list := []testing.InternalTest{{Name: name, F: func(t *testing.T) {
+		defer began()()
+		before := captured()
+		run()
+		got := captured()
+		os.Stdout.WriteString(before)
+		if !prints(got) {
+			t.Fail()
+		}
+	}}}
+	defer raise()
+	return p.run(testing.MainStart(dependencies{p.Path, all}, list, nil, nil, nil))
 }
 
 func sorted(text string) string {
@@ -154,9 +172,9 @@ func (p *Package) run(m *testing.M) (passed bool) {
 	if !p.enter() {
 		return false
 	}
-	stdout, self := os.Stdout, rt.Self()
+	stdout, self, main := os.Stdout, rt.Self(), testMains[p.Path]
 	when, rt.AtExit = wire.BeforeTest, func(code int) string {
-		if p.Main != nil && rt.Self() == self {
+		if main != nil && rt.Self() == self {
 			p.left(code)
 		}
 		if code != 0 {
@@ -166,8 +184,8 @@ func (p *Package) run(m *testing.M) (passed bool) {
 	}
 	defer func() { rt.AtExit = nil }()
 	printed := capture(func() {
-		if p.Main != nil {
-			passed = p.main(m)
+		if main != nil {
+			passed = p.main(main, m)
 		} else {
 			passed = m.Run() == 0
 		}

@@ -12,6 +12,13 @@ import (
 // what it asks for becomes a panic, which ends TestMain alone, and the next test has the same process. Not every
 // TestMain works twice: one that does not come to its tests because it ran before is run in another process.
 
+// testMains are the TestMain of packages. go test builds one program of a package and its external tests, so that of
+// either is for all tests, examples among them.
+var testMains = map[string]func(*testing.M){}
+
+// Main says that tests of a package are run by its TestMain.
+func Main(path string, main func(*testing.M)) { testMains[path] = main }
+
 // mains counts how often the TestMain of a package has begun in this process, by the package.
 var mains = map[string]int{}
 
@@ -29,7 +36,7 @@ func (p *Package) left(code int) {
 }
 
 // main runs TestMain, and reports whether the tests passed.
-func (p *Package) main(m *testing.M) (passed bool) {
+func (p *Package) main(testMain func(*testing.M), m *testing.M) (passed bool) {
 	mains[p.Path]++
 	defer func() {
 		switch v := recover().(type) {
@@ -43,7 +50,7 @@ func (p *Package) main(m *testing.M) (passed bool) {
 			panic(v)
 		}
 	}()
-	p.Main(m)
+	testMain(m)
 	return status(m) == 0
 }
 

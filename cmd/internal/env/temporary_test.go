@@ -103,8 +103,8 @@ func TestRemoveTemporaries(t *testing.T) {
 	}
 }
 
-// TestUnwritableTemporary: folders that a command left without permissions are removed, by the run itself and by the next
-// one, and what stays is told.
+// TestUnwritableTemporary: folders that a command left without permissions are removed, by the run itself and by the
+// next one.
 func TestUnwritableTemporary(t *testing.T) {
 	if os.Geteuid() == 0 {
 		t.Skip("root needs no permissions")

@@ -5,11 +5,12 @@ import (
 	"testing"
 )
 
-// TestCheckAddress: an address that can't be read is an error that holds nothing of the password, nor of what looks like
-// another part because of it.
+// TestCheckAddress: an address that can't be read is an error that holds nothing of the password, nor of what looks
+// like another part because of it.
 func TestCheckAddress(t *testing.T) {
 	for _, address := range []string{
-		"", "nats://host", "nats://host:4222, nats://other", "ci:secret@host:4222", "tls://ci:se%25cret@host", "nats://[::1]:4222",
+		"", "nats://host", "nats://host:4222, nats://other", "ci:secret@host:4222", "tls://ci:se%25cret@host",
+		"nats://[::1]:4222",
 	} {
 		if err := (Options{URL: address}).CheckAddress(); err != nil {
 			t.Errorf("%s: %v", address, err)

@@ -310,7 +310,7 @@ func TestConnectErrors(t *testing.T) {
 		{"no user", guarded, "name a user in the address"},
 		{"a wrong password", with("ada:wrong"), "name a user in the address"},
 		{"the right one", with("ada:right"), ""},
-		{"no address", "nats://host:none", "host:none"},
+		{"no address", "nats://host:none", "the address of the server can't be read"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			l, err := connect(t.Context(), Options{URL: c.url}, "test", new(log).printf)

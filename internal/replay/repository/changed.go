@@ -150,8 +150,8 @@ func (r *Repository) changedOnDisk(ctx context.Context, old, new Commit) ([]File
 	return changesBetween(ones, others), nil
 }
 
-// Key returns a text that stands for the files of a version that count, and for settings. Files that trees of this clone
-// lack don't. Versions with the same text
+// Key returns a text that stands for the files of a version that count, and for settings. Files that trees of this
+// clone lack don't. Versions with the same text
 // have the same such files.
 func (r *Repository) Key(ctx context.Context, c Commit, counts func(name string) bool, settings ...string,
 ) (string, error) {
@@ -175,7 +175,8 @@ func (r *Repository) Key(ctx context.Context, c Commit, counts func(name string)
 	return hex.EncodeToString(h.Sum(nil)[:16]), nil
 }
 
-// files lists the files of a version with git's hashes of their contents, sorted. Of a commit, choose may leave out some.
+// files lists the files of a version with git's hashes of their contents, sorted. Of a commit, choose may leave out
+// some.
 func (r *Repository) files(
 	ctx context.Context, c Commit, choose func(l *lister, tree hash) error,
 ) ([]file, error) {

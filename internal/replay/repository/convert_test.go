@@ -82,7 +82,8 @@ func TestConvertedWorktree(t *testing.T) {
 		if wanted := 2 * min(len(apart), 1); len(warnings) != wanted {
 			t.Errorf("%s: warnings %q, want %d", state, warnings, wanted)
 		}
-		if state == "touched" && !strings.HasPrefix(strings.Join(warnings, "\n"), "a.odd and 1 more are compared as on disk") {
+		const told = "a.odd and 1 more are compared as on disk"
+		if state == "touched" && !strings.HasPrefix(strings.Join(warnings, "\n"), told) {
 			t.Errorf("warnings %q", warnings)
 		}
 	}

@@ -7,9 +7,9 @@
 // A tree in the cache is complete or absent, whatever ends the program. The same commit has the same folder. Every list
 // is sorted, and concurrent runs may share a cache. Files of commits keep their bytes, because no filters and no
 // export-ignore are applied. Those of the working tree are what git would commit of them, so that a clean one is as its
-// commit; a warning names those of which only a program knows that. Symlinks and executable bits are kept too. A tree never contains the folders of version control systems
-// (.git, .hg, .svn and the like, at any depth). Such a folder holds no package of a module: names that begin with a dot
-// or an underscore match no pattern.
+// commit; a warning names those of which only a program knows that. Symlinks and executable bits are kept too. A tree
+// never contains the folders of version control systems (.git, .hg, .svn and the like, at any depth). Such a folder
+// holds no package of a module: names that begin with a dot or an underscore match no pattern.
 //
 // The package never writes to the checkout, index, references or object store. It never runs git or any other program,
 // and never uses the network. It does not know what a Go module is. Errors about unreadable data name the command to

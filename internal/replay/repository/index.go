@@ -126,8 +126,8 @@ func addHash(data []byte) {
 	}
 }
 
-// withoutSparse returns an index in which it is not said that it may have folders (sparse index), which decoding refuses
-// but for that knows. It is said last, but for where the entries end.
+// withoutSparse returns an index in which it is not said that it may have folders (sparse index). Decoding refuses what
+// says so, though it reads folders. It is said last, but for where the entries end.
 func withoutSparse(data []byte) []byte {
 	const ended = 4 + 4 + 4 + sha1.Size
 	sparse, at := []byte("sdir\x00\x00\x00\x00"), len(data)-sha1.Size

@@ -19,8 +19,8 @@ type pack struct {
 	index *idxfile.MemoryIndex
 }
 
-// packs are the packs as they were last listed. Git may put others in their place at any time (gc, fetch), so nothing is
-// missing before they were listed again.
+// packs are the packs as they were last listed. Git may put others in their place at any time (gc, fetch), so nothing
+// is missing before they were listed again.
 type packs struct {
 	lock    sync.Mutex
 	all     []pack

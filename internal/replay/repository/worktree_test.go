@@ -140,7 +140,7 @@ func TestSparseWorktree(t *testing.T) {
 			f.git("-c", "index.threads="+threads, "update-index", "--force-write-index")
 			tree := materialise(t, f.open(), worktree, t.TempDir())
 			if got := snapshot(t, tree.Dir); !maps.Equal(got, want) || len(tree.Warnings) > 0 {
-				t.Errorf("%s, %s threads: a sparse working tree holds %v, warnings %q", form, threads, got, tree.Warnings)
+				t.Errorf("%s, %s threads: the tree holds %v, warnings %q", form, threads, got, tree.Warnings)
 			}
 		}
 	}

@@ -1,8 +1,8 @@
 // Package attributes says which attributes git gives a path, as gitattributes(5) describes it.
 //
 // Input: files of attributes, and a slash-separated path relative to the working tree's root. Output: the values of the
-// path's attributes. Macros are taken apart. A line that git would not understand gives no attributes. The package reads
-// files of attributes and nothing else.
+// path's attributes. Macros are taken apart. A line that git would not understand gives no attributes. The package
+// reads files of attributes and nothing else.
 //
 // The matcher of go-git is not used: it matches as its ignore files do (see package ignore), and lets an attribute that
 // a later line takes back stand.

@@ -29,10 +29,11 @@ func TestAsGit(t *testing.T) {
 	one := func(of ...string) string { return of[random.Intn(len(of))] }
 	names := []string{"text", "eol", "filter", "mine", "binary"}
 	line := func() string {
-		pattern := one("*", "*.a", "x*", "/x.a", "d/*", "d/**", "**/x.a", "d/", "e/f/", `"x y.a"`, `"x\040y.a"`, "[xy].a",
-			"!x.a", "[attr]mine", "[attr]odd", "# x.a", "  x.a", "d/e", "***/x.a", `"unended x.a`)
+		pattern := one("*", "*.a", "x*", "/x.a", "d/*", "d/**", "**/x.a", "d/", "e/f/", `"x y.a"`, `"x\040y.a"`,
+			"[xy].a", "!x.a", "[attr]mine", "[attr]odd", "# x.a", "  x.a", "d/e", "***/x.a", `"unended x.a`)
 		for range random.Intn(4) {
-			pattern += one(" ", "\t", "  ") + one("", "", "-", "!") + one(append(names, "odd", "eol=crlf", "text=auto")...)
+			pattern += one(" ", "\t", "  ") + one("", "", "-", "!") +
+				one(append(names, "odd", "eol=crlf", "text=auto")...)
 		}
 		return pattern + one("\n", "\r\n", " \n")
 	}
@@ -43,7 +44,9 @@ func TestAsGit(t *testing.T) {
 		}
 	}
 	must(os.MkdirAll(filepath.Join(dir, "d", "e", "f"), 0o755))
-	places := []struct{ name, base string }{{".gitattributes", ""}, {"d/.gitattributes", "d/"}, {".git/info/attributes", ""}}
+	places := []struct{ name, base string }{
+		{".gitattributes", ""}, {"d/.gitattributes", "d/"}, {".git/info/attributes", ""},
+	}
 	for round := range 150 {
 		var files []File
 		var texts []string

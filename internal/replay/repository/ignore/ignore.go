@@ -52,8 +52,8 @@ func Read(name, base string) (File, bool) {
 // maxSize is the maximum size of an ignore file, in bytes.
 const maxSize = 8 << 20
 
-// ReadText returns the content of a regular file, possibly behind a link. It opens nothing else: a device never ends, and
-// a named pipe waits.
+// ReadText returns the content of a regular file, possibly behind a link. It opens nothing else: a device never ends,
+// and a named pipe waits.
 func ReadText(name string) ([]byte, error) {
 	info, err := os.Stat(name)
 	if err != nil {

@@ -6,8 +6,8 @@
 // both commits hold, the folder, the settings, the program of the tool, the go command and its settings, the compilers
 // of cgo, what workers must have in common (the layers that confine, the programs of the system that tests may start),
 // and the types that the project does not compare. What the user calls the versions, what fails, and how a run is shown
-// is taken from the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do,
-// and lie in the cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what
+// is taken from the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions
+// do, and lie in the cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what
 // decides, nothing is kept.
 package kept
 

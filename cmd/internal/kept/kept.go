@@ -7,8 +7,8 @@
 // of cgo, what workers must have in common (the layers that confine, the programs of the system that tests may start),
 // and the types that the project does not compare. What the user calls the versions, what fails, and how a run is shown
 // is taken from the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions
-// do, and lie in the cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell what
-// decides, nothing is kept.
+// do, and lie in the cache beside these. What it never does: to fail a run. Without a cache, or where it can't tell
+// what decides, nothing is kept.
 package kept
 
 import (

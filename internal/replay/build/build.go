@@ -81,8 +81,8 @@ type Binary struct {
 	variants variants
 }
 
-// Zones returns the file of time zones that comes with the toolchain; "" if it comes without, as some distributions have
-// it.
+// Zones returns the file of time zones that comes with the toolchain; "" if it comes without, as some distributions
+// have it.
 func (b *Binary) Zones() string {
 	name := filepath.Join(b.GoRoot, "lib", "time", "zoneinfo.zip")
 	if _, err := os.Stat(name); err != nil {

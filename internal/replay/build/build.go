@@ -7,8 +7,8 @@
 // Output: Write returns overlay files. In each driven package they add a table of its operations and types; a main
 // package imports them all and calls the executor (spectra/rt/driver). Build returns an executable in the cache. It is
 // built again if anything in its key has changed: the content of the overlay, the module's folder, the folders outside
-// the version that the build may read, the toolchain, the compilers of cgo, what else of the environment decides what is
-// built (gocommand.Runner.Deciding), or this program.
+// the version that the build may read, the toolchain, the compilers of cgo, what else of the environment decides what
+// is built (gocommand.Runner.Deciding), or this program.
 //
 // The same input gives the same source, formatted by gofmt. A package gets nothing but init functions and, for a type
 // that states show by its observers, one unexported method. A binary keeps all its warnings, even when it comes from
@@ -81,7 +81,8 @@ type Binary struct {
 	variants variants
 }
 
-// Zones returns the file of time zones that comes with a toolchain; "" if it comes without, as some distributions have it.
+// Zones returns the file of time zones that comes with the toolchain; "" if it comes without, as some distributions
+// have it.
 func (b *Binary) Zones() string {
 	name := filepath.Join(b.GoRoot, "lib", "time", "zoneinfo.zip")
 	if _, err := os.Stat(name); err != nil {

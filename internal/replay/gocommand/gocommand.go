@@ -15,7 +15,8 @@
 //   - Only a Command with Network has a network. It sees the user's credentials for modules, in files (that of his
 //     settings is one) and in variables, and must not compile. No other sees them.
 //   - The first question, for the settings of the go command, runs unconfined in an empty folder.
-//   - What decides what is built of given files is told in one place (Runner.Deciding; of several machines, Runner.Settings).
+//   - What decides what is built of given files is told in one place (Runner.Deciding; of several machines,
+//     Runner.Settings).
 package gocommand
 
 import (

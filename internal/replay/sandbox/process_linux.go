@@ -112,7 +112,8 @@ func (s *Sandbox) start(ctx context.Context, req request, c Config) (*Process, e
 
 func requestOf(c Config) (request, error) {
 	req := request{
-		Args: c.Args, Env: c.Env, Limits: c.Limits, FixedAddresses: c.FixedAddresses, Loopback: c.Loopback, OwnZones: c.OwnZones,
+		Args: c.Args, Env: c.Env, Limits: c.Limits, FixedAddresses: c.FixedAddresses, Loopback: c.Loopback,
+		OwnZones: c.OwnZones,
 		Programs: c.Programs, Tools: c.Tools,
 	}
 	var err error

@@ -12,9 +12,9 @@
 // As far as the machine has the needed layers (see Layers), this always holds:
 //
 //   - A driver writes only below its scratch folder, where copies of Config.Copies lie too. With a mount namespace it
-//     sees nothing of the host but its binary, the folders of Config.ReadOnly, those copies, the time zones, unless it has its own, five
-//     devices and, if it is linked dynamically, the system's library folders, or with Config.Programs all of
-//     SystemFolders and Config.Tools, whose programs it may start. The scratch folder is /scratch, the binary /driver,
+//     sees nothing of the host but its binary, the folders of Config.ReadOnly, those copies, the time zones unless it
+//     has its own, five devices and, if it is linked dynamically, the system's library folders, or with Config.Programs
+//     all of SystemFolders and Config.Tools, whose programs it may start. The scratch folder is /scratch, the binary /driver,
 //     the host's name "localhost" and the user number 65534, the same in every run. /etc contains only a generated
 //     passwd, group and hosts file, so local time is UTC.
 //   - It has no network. It can't make sockets of any family, and no device of its network namespace is up. With

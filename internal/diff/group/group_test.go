@@ -226,7 +226,7 @@ func TestFoldBlock(t *testing.T) {
 func TestFoldTogether(t *testing.T) {
 	finding := func(function string, with ...spectra.Symbol) *diff.Finding {
 		f := modified(function, "")
-		f.Proof = &diff.Proof{With: with}
+		f.Proof = &diff.Proof{Sufficient: true, With: with}
 		return f
 	}
 	folded := group.Fold([]*diff.Finding{
@@ -241,7 +241,8 @@ func TestFoldTogether(t *testing.T) {
 func TestFoldInteracting(t *testing.T) {
 	finding := func(function string, with ...spectra.Symbol) *diff.Finding {
 		f := modified(function, spectra.TierLatent)
-		f.Proof, f.Own = &diff.Proof{With: with}, diff.Difference{Path: "ret0", Old: "&a.E{}", New: "&b.E{}"}
+		f.Proof = &diff.Proof{Sufficient: true, With: with}
+		f.Own = diff.Difference{Path: "ret0", Old: "&a.E{}", New: "&b.E{}"}
 		return f
 	}
 	folded := group.Fold([]*diff.Finding{finding("m.A", "m.err"), finding("m.B"), finding("m.C", "m.err", "m.A")})

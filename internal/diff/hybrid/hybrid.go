@@ -33,7 +33,7 @@ type Config struct {
 	Functions map[spectra.Symbol]spectra.Symbol   // changed functions, the base's names → the other's
 	Values    map[spectra.Symbol]spectra.Symbol   // changed variables and constants, likewise
 	BaseName  func(spectra.Symbol) spectra.Symbol // of fields as well: path.T.f
-	Further   []*packages.Package                 // of the other, of which there is no hybrid: they may use what changed
+	Further   []*packages.Package                 // of the other, without a hybrid: they may use what changed
 	Lend      bool                                // struct types of the base get the fields that only the other has
 
 	// Read returns the source of a file. Check type-checks a package of the base again, with other and further files.
@@ -52,7 +52,7 @@ type Hybrid struct {
 	Switches     map[spectra.Symbol]instrument.Switch // by functions of the base
 	Others       map[spectra.Symbol]spectra.Symbol    // functions that are the other's code → what they are there
 	Unswitchable []Unswitchable                       // changes that it does not hold
-	Adapted      map[spectra.Symbol]bool              // functions of units that changed only for what they are called with
+	Adapted      map[spectra.Symbol]bool              // functions of units, changed only to fit others of them
 	Bound        []Bound                              // what no unit switches though it uses what differs, sorted
 	Held         map[spectra.Symbol]bool              // declarations of the other that it holds, by their names there
 

@@ -52,8 +52,8 @@ func (p *prover) find(ctx context.Context, own []int) (with, found []int, err er
 	return nil, nil, nil
 }
 
-// names lists what changed in units: all members are switched at once, so nothing tells which of them it takes. Those that
-// do but call others count only if all do.
+// names lists what changed in units: all members are switched at once, so nothing tells which of them it takes. Those
+// that do but call others count only if all do.
 func (p *prover) names(units []int) (list []spectra.Symbol) {
 	for _, i := range units {
 		edited := slices.DeleteFunc(slices.Clone(p.Units[i]), func(s spectra.Symbol) bool { return p.Adapted[s] })

@@ -55,8 +55,8 @@ const (
 	mostRoots  = 40
 )
 
-// errUntold says that a trial that would decide could not be played, or not be compared; errSpent that none is left for
-// the search, so what was found so far may hold changes that nothing needs.
+// errUntold says that a trial that would decide could not be played, or not be compared; errSpent that none is left
+// for the search, so what was found so far may hold changes that nothing needs.
 var (
 	errUntold = errors.New("a trial could not be compared")
 	errSpent  = errors.New("the trials were used up before the fewest changes that show it were found")
@@ -124,7 +124,8 @@ func all(findings []*diff.Finding) (indexes []int) {
 
 // untellable reports whether a trial ended without saying anything.
 func untellable(err error) bool {
-	return errors.Is(err, errUntold) || errors.Is(err, errSpent) || errors.Is(err, judge.ErrTimeUp) || uninitialised(err)
+	return errors.Is(err, errUntold) || errors.Is(err, errSpent) || errors.Is(err, judge.ErrTimeUp) ||
+		uninitialised(err)
 }
 
 // uninitialised reports whether a program could not even begin: with some of the changes alone, a package of it may

@@ -220,7 +220,8 @@ func TestUndecided(t *testing.T) {
 	for _, units := range [][]spectra.Symbol{many, many[1:]} { // with the blamed one, and instead of it
 		got := prove(t, subject(spectra.New, "m.F", when("2", units...), many...), nil)
 		got.Trials = max(got.Trials, 60)
-		want := diff.Proof{Trials: 60, Reason: "the trials were used up before the fewest changes that show it were found"}
+		const why = "the trials were used up before the fewest changes that show it were found"
+		want := diff.Proof{Trials: 60, Reason: why}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
@@ -338,7 +339,8 @@ func TestUnit(t *testing.T) {
 		changes := root.Changes{Functions: []root.Function{{Symbol: "m.F"}, {Symbol: "m.G"}}}
 		of := proof.Settle([]*diff.Finding{&found}, changes)[0]
 		if !of.Confirmed() || string(of.Cause.Symbol) != c.cause || fmt.Sprint(of.With()) != c.with {
-			t.Errorf("%s: got %s with %v, %+v, want %s with %s", c.reason, of.Cause.Symbol, of.With(), proven, c.cause, c.with)
+			t.Errorf("%s: got %s with %v, want %s with %s: %+v",
+				c.reason, of.Cause.Symbol, of.With(), c.cause, c.with, proven)
 		}
 	}
 }

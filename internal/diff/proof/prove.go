@@ -134,7 +134,9 @@ type mixed struct {
 // subject returns what is tried on the program.
 func (m *mixed) subject(in Input) *Subject {
 	g := in.Drivers
-	s := &Subject{Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}, Adapted: map[spectra.Symbol]bool{}}
+	s := &Subject{
+		Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}, Adapted: map[spectra.Symbol]bool{},
+	}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
 			return g.Renamed(spectra.New, of)

@@ -16,8 +16,8 @@ type shown struct {
 
 func newShown(c *diff.Comparison) *shown { return &shown{c, map[string][]diff.Effect{}} }
 
-// behind returns the worst effect in each place that a deviation may have led to; nil stands for any. Of effects that are
-// equally bad it is the first one, and so are the places in order.
+// behind returns the worst effect in each place that a deviation may have led to; nil stands for any. Of effects that
+// are equally bad it is the first one, and so are the places in order.
 func (w *shown) behind(d *diff.Deviation) []diff.Effect {
 	steps := ""
 	if d != nil {

@@ -281,12 +281,14 @@ func (p *prover) bound(reason string) string {
 }
 
 // built reports whether the example shows the effect because of how programs are built, as where code reads memory
-// beyond its objects: nothing that changed is blamed, and both programs hold all that changed with all that uses it;
-// the one on the base of new differs from old with all changes taken back, and that on the base of old does not show
-// the effect with all of them. What is blamed may lead to it in a way that no program shows.
+// beyond its objects: both programs hold all that changed with all that uses it; the one on the base of new differs
+// from old with all changes taken back, and that on the base of old does not show the effect with all of them. What is
+// blamed for more than having run before may lead to it in a way that no program shows.
 func (p *prover) built(before *diff.Proof) bool {
-	return p.of.Blamed.Change == spectra.ChangeUnknown && before.Reason == untold && p.Base == spectra.Old &&
-		p.Reason == unshown && len(p.Unswitchable) == 0 && len(p.Bound) == 0 && !p.Elsewhere
+	e := p.of.Example.Evidence
+	guessed := p.of.Blamed.Change == spectra.ChangeUnknown || p.unit >= 0 && e != nil && e.Route == diff.RouteNearby
+	return guessed && before.Reason == untold && p.Base == spectra.Old && p.Reason == unshown &&
+		len(p.Unswitchable) == 0 && len(p.Bound) == 0 && !p.Elsewhere
 }
 
 // detail logs what a trial showed that should not have.

@@ -262,6 +262,10 @@ func TestBuilt(t *testing.T) {
 			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
 			s.finding.Example.Node = &diff.Node{Function: "m.F"}
 		}, false},
+		{"the root's change is in the programs, and did no more than run before", func(s *tested) {
+			s.finding.Blamed.Symbol, s.finding.Blamed.Change = "m.G", spectra.ChangeModified
+			s.finding.Example.Evidence = &diff.Evidence{Route: diff.RouteNearby}
+		}, true},
 		{"other code uses a change that is in the programs, and is not switched with it", func(s *tested) {
 			s.Bound = []proof.Bound{{User: "m.Other", Of: "m.G", Run: []spectra.Symbol{"m.Other"}}}
 		}, false},

@@ -69,12 +69,43 @@ func (c *Change) Find() (found Reach, unknown string) {
 	found = Reach{
 		Blocks: map[uint32]bool{}, Bodies: origin.empty() && !c.imports(), types: affected.Types, outside: c.Outside,
 	}
+	around := c.around()
 	for i, of := range owners {
-		if id := uint32(i); affected.Functions[of] || c.Watched[id] && !c.Match.Same(of) {
+		if id := uint32(i); affected.Functions[of] || (c.Watched[id] || around[id]) && !c.Match.Same(of) {
 			found.Blocks[id] = true
 		}
 	}
 	return found, ""
+}
+
+// around returns the blocks right around those in changed lines: what runs them comes to these with other values.
+func (c *Change) around() map[uint32]bool {
+	found, first := map[uint32]bool{}, uint32(0)
+	for _, pkg := range c.Recorded {
+		for i := range pkg.Blocks {
+			if at := uint32(i); c.Watched[first+at] {
+				if around := innermost(pkg.Blocks, &pkg.Blocks[i]); around >= 0 {
+					found[first+uint32(around)] = true
+				}
+			}
+		}
+		first += uint32(len(pkg.Blocks))
+	}
+	return found
+}
+
+// innermost returns the index of the innermost block around another one, -1 if there is none.
+func innermost(blocks []spectra.Block, of *spectra.Block) int {
+	found, lines := -1, 0
+	holds := func(s spectra.Span) bool { return s.First <= of.After && of.Before <= s.Last }
+	for i := range blocks {
+		b := &blocks[i]
+		size := b.Before - b.After
+		if b != of && b.File == of.File && slices.ContainsFunc(b.Inside, holds) && (found < 0 || size < lines) {
+			found, lines = i, size
+		}
+	}
+	return found
 }
 
 // owners returns for each block its declared function, or the name that stands for literals in initialisers.

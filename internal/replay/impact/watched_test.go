@@ -126,3 +126,17 @@ func versions(t *testing.T, old, new string) (*source.Changes, spectra.Pair[*ins
 	}
 	return changes, packages
 }
+
+// TestInnermost: a test that runs what is right around a changed block is worth varying, since it came that near.
+func TestInnermost(t *testing.T) {
+	outer := spectra.Block{File: "f.go", After: 1, Before: 20, Inside: []spectra.Span{{First: 2, Last: 19}}}
+	inner := spectra.Block{File: "f.go", After: 2, Before: 19, Inside: []spectra.Span{{First: 4, Last: 6}, {First: 8, Last: 9}}}
+	changed := spectra.Block{File: "f.go", After: 8, Before: 9}
+	other := spectra.Block{File: "g.go", After: 7, Before: 10, Inside: []spectra.Span{{First: 7, Last: 10}}}
+	blocks := []spectra.Block{outer, other, inner, changed}
+	for i, want := range []int{-1, -1, 0, 2} {
+		if got := innermost(blocks, &blocks[i]); got != want {
+			t.Errorf("around block %d: %d, want %d", i, got, want)
+		}
+	}
+}

@@ -6,10 +6,10 @@
 // both commits hold, the folder, the settings, the program of the tool, the go command and its settings, the compilers
 // of cgo, what workers must have in common (the layers that confine, the programs of the system that tests may start),
 // and the types that the project does not compare. What the user calls the versions, what fails, and how a run is shown
-// is taken from the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions do,
-// and lie in the cache beside these. What a run learnt with the workers of a server is kept for runs with this server:
-// whoever reaches it may have decided it. Such runs also take what this machine found alone. What it never does: to fail
-// a run. Without a cache, or where it can't tell what decides, nothing is kept.
+// is taken from the new run. Only reports of runs that came to their end are kept. They hold secrets as the versions
+// do, and lie in the cache beside these. What a run learnt with the workers of a server is kept for runs with this
+// server: whoever reaches it may have decided it. Such runs also take what this machine found alone. What it never
+// does: to fail a run. Without a cache, or where it can't tell what decides, nothing is kept.
 package kept
 
 import (

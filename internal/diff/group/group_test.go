@@ -120,7 +120,7 @@ func TestSettles(t *testing.T) {
 	}
 }
 
-// TestOpen: what is no declaration is never proven, and where nothing is known to have changed nothing is proven either.
+// TestOpen: what is no declaration is never proven, and where nothing changed nothing is proven either.
 func TestOpen(t *testing.T) {
 	modifiedFunction := func(name string) source.Change {
 		return source.Change{Kind: source.Function, Symbol: spectra.Symbol(name), What: spectra.ChangeModified}

@@ -82,8 +82,8 @@ func (m *mixer) bindings(p *packages.Package, differ map[spectra.Symbol]spectra.
 	}
 }
 
-// written reports whether what an object of the other is in the base does not matter: a constant that differs is written
-// by its value, and one of the same value is the same.
+// written reports whether what an object of the other is in the base does not matter: a constant that differs is
+// written by its value, and one of the same value is the same.
 func (m *mixer) written(object types.Object, differ map[spectra.Symbol]spectra.Symbol) bool {
 	c, ok := object.(*types.Const)
 	if !ok {

@@ -116,7 +116,8 @@ func versions(t *testing.T, old, new string) (*source.Changes, spectra.Pair[*ins
 		*modules.Of(s) = source.Module{Dir: dir, Path: "m", Tree: dir}
 		var err error
 		loaded := moduletest.Load(t, dir, "./...")[0]
-		if *packages.Of(s), err = instrument.Instrument(loaded, instrument.Options{Dir: dir, Runtime: "r"}); err != nil {
+		*packages.Of(s), err = instrument.Instrument(loaded, instrument.Options{Dir: dir, Runtime: "r"})
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -130,7 +131,8 @@ func versions(t *testing.T, old, new string) (*source.Changes, spectra.Pair[*ins
 // TestInnermost: a test that runs what is right around a changed block is worth varying, since it came that near.
 func TestInnermost(t *testing.T) {
 	outer := spectra.Block{File: "f.go", After: 1, Before: 20, Inside: []spectra.Span{{First: 2, Last: 19}}}
-	inner := spectra.Block{File: "f.go", After: 2, Before: 19, Inside: []spectra.Span{{First: 4, Last: 6}, {First: 8, Last: 9}}}
+	inside := []spectra.Span{{First: 4, Last: 6}, {First: 8, Last: 9}}
+	inner := spectra.Block{File: "f.go", After: 2, Before: 19, Inside: inside}
 	changed := spectra.Block{File: "f.go", After: 8, Before: 9}
 	other := spectra.Block{File: "g.go", After: 7, Before: 10, Inside: []spectra.Span{{First: 7, Last: 10}}}
 	blocks := []spectra.Block{outer, other, inner, changed}

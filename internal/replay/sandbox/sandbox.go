@@ -14,9 +14,9 @@
 //   - A driver writes only below its scratch folder, where copies of Config.Copies lie too. With a mount namespace it
 //     sees nothing of the host but its binary, the folders of Config.ReadOnly, those copies, the time zones unless it
 //     has its own, five devices and, if it is linked dynamically, the system's library folders, or with Config.Programs
-//     all of SystemFolders and Config.Tools, whose programs it may start. The scratch folder is /scratch, the binary /driver,
-//     the host's name "localhost" and the user number 65534, the same in every run. /etc contains only a generated
-//     passwd, group and hosts file, so local time is UTC.
+//     all of SystemFolders and Config.Tools, whose programs it may start. The scratch folder is /scratch, the binary
+//     /driver, the host's name "localhost" and the user number 65534, the same in every run. /etc contains only a
+//     generated passwd, group and hosts file, so local time is UTC.
 //   - It has no network. It can't make sockets of any family, and no device of its network namespace is up. With
 //     Config.Loopback it can connect to itself alone.
 //   - It can't signal, trace or see a process outside its own run, and has no capabilities. Without a mount namespace a

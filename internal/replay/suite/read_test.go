@@ -30,11 +30,12 @@ func readIn(t *testing.T, goVersion string, sources map[string]string) (*Files, 
 // TestReleases: the release that builds a module chooses its test files, not the one that built the tool.
 func TestReleases(t *testing.T) {
 	for goVersion, want := range map[string]string{
-		"go1.3": "before_test.go", "go1.99.1": "before_test.go", "go1.100rc1": "since_test.go", "go1.101.3": "since_test.go",
-		"devel": "before_test.go",
+		"go1.3": "before_test.go", "go1.99.1": "before_test.go", "devel": "before_test.go",
+		"go1.100rc1": "since_test.go", "go1.101.3": "since_test.go",
 	} {
 		files, _ := readIn(t, goVersion, map[string]string{
-			"before_test.go": "//go:build !go1.100\n\npackage m\n", "since_test.go": "//go:build go1.100\n\npackage m\n",
+			"before_test.go": "//go:build !go1.100\n\npackage m\n",
+			"since_test.go":  "//go:build go1.100\n\npackage m\n",
 		})
 		if len(files.inside) != 1 || files.inside[0].name != want {
 			t.Errorf("%s: %v, want %s", goVersion, files.inside, want)

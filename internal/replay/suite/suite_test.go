@@ -473,7 +473,8 @@ type M struct{}
 			`zspectra_holes.Again(0, 2, func() { rows = []shape{`,
 		},
 		"/m/zspectra_tests.go": {
-			`Folder: "m"}`, `zspectra_suite.Main("m", TestMain)`, `Name: "m.TestX"`, "defer zspectra_holes.Fill(other)()",
+			`Folder: "m"}`, `zspectra_suite.Main("m", TestMain)`, `Name: "m.TestX"`,
+			"defer zspectra_holes.Fill(other)()",
 		},
 	} {
 		for _, part := range parts {

@@ -14,8 +14,8 @@ type Switch struct {
 	Unit int    // its number among those of the program
 	To   string // its name in the package, of a method without the type
 
-	// Inside is set if the other's code stands in the function itself, as that which asks for its frame has to. Then the
-	// body is "if true {…} else {…}", with the function's code and the other's, which goes by this name.
+	// Inside is set if the other's code stands in the function itself, as that which asks for its frame has to. Then
+	// the body is "if true {…} else {…}", with the function's code and the other's, which goes by this name.
 	Inside spectra.Symbol
 }
 

@@ -68,10 +68,11 @@ func NotRun(warning string) bool {
 // testsOf runs some tests, and judges and proves what they show.
 func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
 	f.end.plays()
-	settings.Tests, settings.Building = f.atMost(f.open(testsRun, testsKnown)), f.building(testsBuilt)
+	most := f.open(testsRun, testsKnown)
 	if settings.New {
-		settings.Tests = f.atMost(testsKnown)
+		most = testsKnown
 	}
+	settings.Tests, settings.Building = f.atMost(most), f.building(testsBuilt)
 	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
 	if !settings.New {
 		in.Ahead = f.ahead

@@ -2,13 +2,13 @@ package hybrid
 
 import (
 	"go/ast"
-	"go/scanner"
 	"go/token"
 	"go/types"
 	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/packages"
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
@@ -125,39 +125,13 @@ func (s *spelling) add(p *packages.Package, source []byte, node ast.Node, adapti
 
 // scan adds the tokens of a piece of a source.
 func (s *spelling) scan(source []byte) {
-	var of scanner.Scanner
-	of.Init(token.NewFileSet().AddFile("", -1, len(source)), source, nil, 0)
-	for {
-		_, kind, text := of.Scan()
-		switch {
-		case kind == token.EOF:
-			return
-		case kind == token.SEMICOLON && text == "\n":
-			text = ";"
-		case text == "":
-			text = kind.String()
-		}
-		s.tokens = append(s.tokens, text)
+	for t := range symbol.Tokens(source) {
+		s.tokens = append(s.tokens, t.Text)
 	}
 }
 
 // calls reports whether a call is one of some functions.
 func calls(info *types.Info, call *ast.CallExpr, some func(*types.Func) bool) bool {
-	fn, ok := info.Uses[called(call.Fun)].(*types.Func)
+	fn, ok := typeutil.Callee(info, call).(*types.Func)
 	return ok && some(fn)
-}
-
-// called returns the name of what is called; nil if it has none.
-func called(fun ast.Expr) *ast.Ident {
-	switch fun := ast.Unparen(fun).(type) {
-	case *ast.Ident:
-		return fun
-	case *ast.SelectorExpr:
-		return fun.Sel
-	case *ast.IndexExpr:
-		return called(fun.X)
-	case *ast.IndexListExpr:
-		return called(fun.X)
-	}
-	return nil
 }

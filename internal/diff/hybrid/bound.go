@@ -43,11 +43,9 @@ func binding(mixers []*mixer, further []*packages.Package) []Bound {
 	for _, m := range mixers {
 		m.bindings(m.of.Other, differ, found)
 	}
+	outside := &mixer{Config: mixers[0].Config} // something differs, so there is one
 	for _, p := range further {
-		if len(mixers) > 0 {
-			outside := &mixer{Config: mixers[0].Config}
-			outside.bindings(p, differ, found)
-		}
+		outside.bindings(p, differ, found)
 	}
 	return slices.SortedFunc(maps.Keys(found), func(x, y Bound) int {
 		return cmp.Or(cmp.Compare(x.User, y.User), cmp.Compare(x.Of, y.Of))

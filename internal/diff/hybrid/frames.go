@@ -19,7 +19,7 @@ import (
 // asksFrames returns the function by which a declared one asks which frame it runs in, "" if none: what it hands its
 // call to would run one frame below it. Literals inside have frames of their own.
 func asksFrames(of *packages.Package, decl *ast.FuncDecl) (name string) {
-	eachOwn(decl.Body, func(n ast.Node) {
+	symbol.EachOwn(decl.Body, func(n ast.Node) {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return
@@ -36,17 +36,6 @@ func asksFrames(of *packages.Package, decl *ast.FuncDecl) (name string) {
 		}
 	})
 	return name
-}
-
-// eachOwn visits the nodes of a function, without those of the literals in it.
-func eachOwn(body ast.Node, visit func(ast.Node)) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		_, literal := n.(*ast.FuncLit)
-		if n != nil && !literal {
-			visit(n)
-		}
-		return !literal
-	})
 }
 
 // inside says whether the other's code of a function has to stand in the base's function itself, and why it can't.
@@ -98,7 +87,7 @@ func names(decl *ast.FuncDecl) (list []string) {
 }
 
 func labels(decl *ast.FuncDecl) (list []string) {
-	eachOwn(decl.Body, func(n ast.Node) {
+	symbol.EachOwn(decl.Body, func(n ast.Node) {
 		if of, ok := n.(*ast.LabeledStmt); ok {
 			list = append(list, of.Label.Name)
 		}

@@ -36,7 +36,7 @@ func (h *Hybrid) renumber(m *mixer, checked *packages.Package, functions map[ast
 	for _, file := range m.of.Base.Syntax {
 		var is []*ast.FuncLit
 		for _, literal := range initialLiterals(files[nameOf(m.of.Base, file)]) {
-			if wraps(literal, around) {
+			if returnsOne(literal, around) {
 				h.Renumbered[functions[literal]] = ""
 				continue
 			}
@@ -51,8 +51,8 @@ func (h *Hybrid) renumber(m *mixer, checked *packages.Package, functions map[ast
 	}
 }
 
-// wraps reports whether a function literal stands around an initial value: it returns a type that only such do.
-func wraps(literal *ast.FuncLit, types map[string]bool) bool {
+// returnsOne reports whether a function literal returns one of some types, as only those around initial values do.
+func returnsOne(literal *ast.FuncLit, types map[string]bool) bool {
 	if literal.Type.Results == nil || len(literal.Type.Results.List) != 1 {
 		return false
 	}

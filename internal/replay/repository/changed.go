@@ -150,9 +150,8 @@ func (r *Repository) changedOnDisk(ctx context.Context, old, new Commit) ([]File
 	return changesBetween(ones, others), nil
 }
 
-// Key returns a text that stands for the files of a version that count, and for settings. Files that trees of this
-// clone lack don't. Versions with the same text
-// have the same such files.
+// Key returns a text that stands for the files of a version that count, and for settings. Files that this clone lacks
+// don't count. Versions with the same text have the same such files.
 func (r *Repository) Key(ctx context.Context, c Commit, counts func(name string) bool, settings ...string,
 ) (string, error) {
 	files, err := r.files(ctx, c, func(l *lister, tree hash) error {

@@ -34,13 +34,13 @@ func (f *file) blocks(body *ast.BlockStmt, noted *operandWalk, entries map[*ast.
 	if noted != nil {
 		branches = &branchWalk{blockWalk: w, noted: noted, others: map[*ast.IfStmt]int{}, last: f.line(body.Rbrace)}
 	}
-	inspectFunction(body, func(n ast.Node) {
+	symbol.EachOwn(body, func(n ast.Node) {
 		if jump, ok := n.(*ast.BranchStmt); ok && jump.Tok == token.GOTO {
 			w.jumps = append(w.jumps, jump)
 			w.targets[jump.Label.Name] = true
 		}
 	})
-	inspectFunction(body, func(n ast.Node) {
+	symbol.EachOwn(body, func(n ast.Node) {
 		if branches != nil {
 			branches.otherwise(n)
 		}
@@ -53,19 +53,6 @@ func (f *file) blocks(body *ast.BlockStmt, noted *operandWalk, entries map[*ast.
 		// The counter of the jump's target stands before its label, so the jump skips it.
 		w.insert(jump.Pos(), w.names.counter(w.counter[jump.Label.Name])+w.names.tick())
 	}
-}
-
-// inspectFunction visits the nodes of one body, without those of literals inside.
-func inspectFunction(body *ast.BlockStmt, visit func(ast.Node)) {
-	ast.Inspect(body, func(n ast.Node) bool {
-		if _, ok := n.(*ast.FuncLit); ok {
-			return false
-		}
-		if n != nil {
-			visit(n)
-		}
-		return true
-	})
 }
 
 func (w *blockWalk) node(n ast.Node) {

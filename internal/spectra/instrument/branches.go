@@ -39,7 +39,7 @@ func (w *branchWalk) otherwise(n ast.Node) {
 // list lists the branches once all counters are known.
 func (w *branchWalk) list(body *ast.BlockStmt) {
 	w.findCalls(body)
-	inspectFunction(body, func(n ast.Node) {
+	symbol.EachOwn(body, func(n ast.Node) {
 		switch n := n.(type) {
 		case *ast.IfStmt:
 			w.condition(n)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/spectra/branch"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // An Interest says whether the operands of a function are noted.
@@ -52,7 +53,7 @@ func (f *file) operands(fn function, slots []slot) (*operandWalk, string) {
 		file: f, changed: interest == Changed, loops: map[ast.Expr]bool{}, noted: map[ast.Expr]*branch.Condition{},
 		tags: map[*ast.SwitchStmt]branch.Condition{}, around: parents(fn.body),
 	}
-	inspectFunction(fn.body, w.node)
+	symbol.EachOwn(fn.body, w.node)
 	if !w.changed {
 		return w, ""
 	}

@@ -23,6 +23,20 @@ func Regions(root ast.Node) iter.Seq[Region] {
 	}
 }
 
+// EachOwn visits the nodes of the body of one function, without those of literals inside, which are functions of their
+// own.
+func EachOwn(body *ast.BlockStmt, visit func(ast.Node)) {
+	ast.Inspect(body, func(n ast.Node) bool {
+		if _, ok := n.(*ast.FuncLit); ok {
+			return false
+		}
+		if n != nil {
+			visit(n)
+		}
+		return true
+	})
+}
+
 // begun returns the regions that a node itself begins. Those bodies that hold cases are no regions.
 func begun(n ast.Node, cases map[*ast.BlockStmt]bool) []Region {
 	switch n := n.(type) {

@@ -1,7 +1,6 @@
 package hybrid
 
 import (
-	"cmp"
 	"go/ast"
 	"go/constant"
 	"go/token"
@@ -71,6 +70,8 @@ type mixer struct {
 	groups  groups
 	left    []Unswitchable
 	differ  map[spectra.Symbol]spectra.Symbol // of the other, what the base has otherwise → its names
+
+	changes map[types.Object][]spectra.Symbol // of what did not change itself, by which changes it is another
 }
 
 // cuts are the parts of the base that are left out.
@@ -89,7 +90,7 @@ func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
 		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
-		by:      map[types.Object]ast.Node{},
+		by: map[types.Object]ast.Node{}, changes: map[types.Object][]spectra.Symbol{},
 		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
 		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{}, differ: map[spectra.Symbol]spectra.Symbol{},
 	}
@@ -153,17 +154,8 @@ func (m *mixer) choose() {
 	for _, name := range names {
 		m.chooseFunction(name, m.Functions[name], name)
 	}
-	for _, p := range m.parts {
-		if used, twin := m.separate(p.node); p.kind == function && twin {
-			own := cmp.Or(p.unit, m.BaseName(p.other))
-			if list := append(used, own); p.unit != "" {
-				p.unit = m.groups.unite(list)
-			} else {
-				m.groups.unite(list)
-			}
-		}
-	}
 	m.chooseUsers()
+	m.uniteUses()
 	for i := 0; i < len(m.parts); i++ {
 		m.chooseNeeded(m.parts[i])
 	}

@@ -30,7 +30,7 @@ func (m *mixer) chooseDerived() {
 			if !ok || m.chosen[c] != nil {
 				continue
 			}
-			if used, _ := m.separate(computed[c]); len(used) == 0 {
+			if len(m.twice(computed[c])) == 0 {
 				continue
 			}
 			if is := m.baseConstant(c); is != nil && !constant.Compare(c.Val(), token.EQL, is.Val()) {

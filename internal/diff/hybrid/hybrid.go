@@ -65,8 +65,8 @@ type Hybrid struct {
 	Unpatched []spectra.Symbol // functions of the base that do not compile with their patches, and are without them
 }
 
-// A Unit is a group of declarations that are switched at once: a function or a variable, or constants together with the
-// code that uses them. The symbols are those that changed, by the base's names.
+// A Unit is a group of declarations that are switched at once: a function or a variable, or what the hybrid holds twice
+// together with the changed code that uses it. The symbols are those that changed, by the base's names.
 type Unit []spectra.Symbol
 
 // An Unswitchable is a changed declaration that the hybrid has in the base's version only.

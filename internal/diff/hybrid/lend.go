@@ -1,6 +1,7 @@
 package hybrid
 
 import (
+	"cmp"
 	"go/ast"
 	"go/types"
 	"slices"
@@ -48,19 +49,31 @@ func (m *mixer) needField(v *types.Var) {
 		return
 	}
 	_, name := splitLast(string(m.BaseName(owner + "." + spectra.Symbol(v.Name()))))
-	switch {
-	case declares(shape, name):
+	if declares(shape, name) {
 		if name != v.Name() {
 			m.renamed[v] = name
 		}
-	case m.Lend:
+		return
+	}
+	if m.brings(owner, v) {
+		m.renamed[v] = m.free(v.Name())
+	}
+	if m.Lend {
 		alias := m.free(spec.Name.Name + "_" + v.Name())
 		p := &part{kind: lent, node: at.typ, object: v, syntax: m.homes[at.of].file, name: alias}
 		m.add(p)
 		m.lent[spec] = append(m.lent[spec], p)
-	default:
+	} else {
 		m.lacks = true
 	}
+}
+
+// brings reports whether a type of the base has another field or method of a field's name, itself or by way of those that
+// it embeds.
+func (m *mixer) brings(owner spectra.Symbol, v *types.Var) bool {
+	t := m.of.Base.Types.Scope().Lookup(local(m.BaseName(owner), m.of.Base))
+	object, _, _ := types.LookupFieldOrMethod(t.Type(), true, m.of.Base.Types, v.Name())
+	return object != nil
 }
 
 // declares reports whether a struct type declares a field.
@@ -94,7 +107,7 @@ func (m *mixer) lentTo(file *ast.File) (edits []edit) {
 			text.WriteString("; ")
 		}
 		for _, p := range parts {
-			text.WriteString(p.object.Name() + " " + p.name + "; ")
+			text.WriteString(cmp.Or(m.renamed[p.object], p.object.Name()) + " " + p.name + "; ")
 		}
 		edits = append(edits, edit{closing.Offset, closing.Offset, text.String()})
 	}

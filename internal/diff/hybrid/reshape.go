@@ -39,21 +39,11 @@ func (m *mixer) chooseMeasured() {
 			continue
 		}
 		shape := m.others[other].node.(*ast.FuncDecl).Type
-		if used, _ := m.separate(shape); len(used) == 0 {
+		if len(m.twice(shape)) == 0 {
 			continue
 		}
 		if fn := m.chooseReshaped(name, other); fn != nil {
 			m.by[fn] = shape
 		}
 	}
-}
-
-// changedBy lists the changes by which a constant or function of the other is another one than the base's: itself, if
-// it changed.
-func (m *mixer) changedBy(object types.Object) []spectra.Symbol {
-	if node := m.by[object]; node != nil {
-		constants, _ := m.separate(node)
-		return constants
-	}
-	return []spectra.Symbol{m.BaseName(declaredAs(object))}
 }

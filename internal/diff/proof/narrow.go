@@ -12,6 +12,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // A NarrowInput has what Narrow needs: the changes, the sources and a builder of programs of both versions.
@@ -163,19 +164,20 @@ func (in *NarrowInput) function(name spectra.Symbol) *function {
 		return f
 	}
 	c := in.Changes.Declarations[i]
-	var lines spectra.Pair[[]string] // of the file
+	var lines spectra.Pair[[]string]    // of the file
+	var code spectra.Pair[map[int]bool] // of these, those that are not only comments
 	for _, s := range spectra.Sides() {
 		text, err := os.ReadFile(filepath.Join(*in.Dirs.Of(s), c.New.File))
 		if err != nil {
 			in.Env.Detailf("changed places of %s: %v", name, err)
 			return f
 		}
-		*lines.Of(s) = strings.SplitAfter(string(text), "\n")
+		*lines.Of(s), *code.Of(s) = strings.SplitAfter(string(text), "\n"), symbol.CodeLines(text)
 	}
 	var hunks []source.Hunk
 	for _, h := range in.Changes.Hunks(c.New.File) {
 		switch {
-		case !h.New.Touch(c.New) && !h.Old.Touch(c.Old), silent(h, lines):
+		case !h.New.Touch(c.New) && !h.Old.Touch(c.Old), silent(h, code):
 		case !inside(h.New, c.New) || !inside(h.Old, c.Old):
 			return f
 		default:
@@ -186,19 +188,19 @@ func (in *NarrowInput) function(name spectra.Symbol) *function {
 	return f
 }
 
+func of(lines []string, l source.Lines) []string { return lines[l.Start-1 : l.Start-1+l.Count] }
+
 // silent reports whether changed lines hold comments alone, on both sides.
-func silent(h source.Hunk, lines spectra.Pair[[]string]) bool {
+func silent(h source.Hunk, code spectra.Pair[map[int]bool]) bool {
 	for _, s := range spectra.Sides() {
-		for _, line := range of(*lines.Of(s), *h.Of(s)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+		for i := range h.Of(s).Count {
+			if (*code.Of(s))[h.Of(s).Start+i] {
 				return false
 			}
 		}
 	}
 	return true
 }
-
-func of(lines []string, l source.Lines) []string { return lines[l.Start-1 : l.Start-1+l.Count] }
 
 // places puts neighbours together where there are many.
 func places(hunks []source.Hunk) []place {

@@ -96,6 +96,19 @@ func TestFunction(t *testing.T) {
 	}
 }
 
+// TestSilent: changed lines that hold comments alone are no place; in a text they are one.
+func TestSilent(t *testing.T) {
+	text := "package m\n\nfunc F() string {\n\t// one\n\treturn `\n// two\n`\n}\n"
+	of := spectra.Pair[source.Lines]{Old: source.Lines{Start: 3, Count: 6}, New: source.Lines{Start: 3, Count: 6}}
+	for line, places := range map[int]int{4: 0, 6: 1} {
+		at := source.Lines{Start: line, Count: 1}
+		in := both(t, text, text, of, source.Hunk{Old: at, New: at})
+		if f := in.function("m.F"); len(f.places) != places {
+			t.Errorf("line %d: %d places, want %d", line, len(f.places), places)
+		}
+	}
+}
+
 // TestPlaces: of many places neighbours count as one, and none is lost.
 func TestPlaces(t *testing.T) {
 	for n := range 12 {

@@ -40,11 +40,14 @@ type Changes struct {
 type index struct {
 	Changes
 	functions map[spectra.Symbol]*Function
-	users     []map[spectra.Symbol]bool // of each declaration
+	users     []map[spectra.Symbol]bool           // of each declaration
+	callers   map[*Module]map[spectra.Symbol]bool // of each module of which they are known
 }
 
 func newIndex(c Changes) *index {
-	x := &index{Changes: c, functions: map[spectra.Symbol]*Function{}}
+	x := &index{
+		Changes: c, functions: map[spectra.Symbol]*Function{}, callers: map[*Module]map[spectra.Symbol]bool{},
+	}
 	for i := range c.Functions {
 		f := &c.Functions[i]
 		if f.Change == spectra.ChangeRenamed && len(f.Hunks) == 0 {
@@ -57,6 +60,11 @@ func newIndex(c Changes) *index {
 	}
 	for _, d := range c.Declarations {
 		x.users = append(x.users, set(d.Users))
+	}
+	for i := range c.Modules {
+		if m := &c.Modules[i]; m.Users != nil {
+			x.callers[m] = set(m.Users)
+		}
 	}
 	return x
 }

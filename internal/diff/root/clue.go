@@ -24,7 +24,8 @@ type clue struct {
 	module     *Module
 	driven     spectra.Symbol // the function without probes that a step called when the output differed first
 	deviations []diff.Occurrence
-	// before are the changed functions of which one may be the cause, the last one that ran first.
+	// before are the changed functions of which one may be the cause of what a run shows beside its calls, the last one
+	// that ran first.
 	before []*Function
 	ran    map[spectra.Symbol]bool // the functions that ran in the sequence
 }
@@ -206,7 +207,7 @@ func (f *clue) calls(x *index) bool {
 		return false
 	}
 	return f.upgraded(Likely(x.Modules, f.deviation, func(m *Module) bool {
-		return set(m.Users)[f.in.Function.Declared()]
+		return x.callers[m][f.in.Function.Declared()]
 	}))
 }
 
@@ -275,8 +276,11 @@ func (f *clue) refers(users map[spectra.Symbol]bool, t *times) bool {
 func (f *clue) earlier(x *index, t *times) bool {
 	change := f.maker(x, t)
 	if change == nil {
-		if f.before = t.before(t.of(f.region)); len(f.before) > 0 {
-			change = f.before[0]
+		if before := t.before(t.of(f.region)); len(before) > 0 {
+			change = before[0]
+			if f.beside() {
+				f.before = before
+			}
 		}
 	}
 	if change == nil {
@@ -304,6 +308,6 @@ func (f *clue) maker(x *index, t *times) *Function {
 // dependency takes a changed dependency that the function may call.
 func (f *clue) dependency(x *index) bool {
 	return f.upgraded(Likely(x.Modules, f.deviation, func(m *Module) bool {
-		return m.Users == nil || f.in.Parent == nil || set(m.Users)[f.in.Function.Declared()]
+		return m.Users == nil || f.in.Parent == nil || x.callers[m][f.in.Function.Declared()]
 	}))
 }

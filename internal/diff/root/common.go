@@ -12,11 +12,16 @@ import (
 type place string
 
 func (f *clue) place() (place, bool) {
-	d := f.deviation
-	if f.via != diff.RouteNearby || len(f.before) == 0 || d == nil || d.Node != nil || d.State != noise.Outputs {
+	if f.via != diff.RouteNearby || len(f.before) == 0 || !f.beside() {
 		return "", false
 	}
-	return placeOf(string(d.Path)), true
+	return placeOf(string(f.deviation.Path)), true
+}
+
+// beside reports whether the deviation is one of what a run shows beside its calls.
+func (f *clue) beside() bool {
+	d := f.deviation
+	return d != nil && d.Node == nil && d.State == noise.Outputs
 }
 
 // placeOf returns the place of an output of the whole run. All files are one.

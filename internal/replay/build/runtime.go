@@ -129,17 +129,14 @@ func zspectra_read(b []byte) {
 	{file: "runtime/symtab.go", old: "\treturn gostringnocopy(&md.funcnametab[nameOff])\n",
 		new: "\treturn zspectra_name(gostringnocopy(&md.funcnametab[nameOff]))\n"},
 
-	// Where code of a dependency lies, and in which version, says nothing of what it does.
+	// Where code of a dependency lies, and in which version, says nothing of what it does. Tests find files beside their
+	// sources, of which a driver knows names without the folder of the module.
 	{file: "runtime/symtab.go", old: "\t\tframe.File, frame.Line = file, int(line)\n",
-		new: "\t\tframe.File, frame.Line = zspectra_placed(file, int(line))\n"},
+		new: "\t\tfile, frame.Line = zspectra_placed(file, int(line))\n\t\tframe.File = zspectra_source(file)\n"},
 	{file: "runtime/symtab.go", old: "\t\treturn fi.file, int(fi.line)\n",
 		new: "\t\treturn zspectra_placed(fi.file, int(fi.line))\n"},
 	{file: "runtime/symtab.go", old: "\treturn file, int(line32)\n",
 		new: "\treturn zspectra_placed(file, int(line32))\n"},
-
-	// Tests find files beside their sources, of which a driver knows names without folders.
-	{file: "runtime/extern.go", old: "\treturn frame.PC, frame.File, frame.Line, frame.PC != 0\n",
-		new: "\treturn frame.PC, zspectra_source(frame.File), frame.Line, frame.PC != 0\n"},
 
 	// What a socket, a pipe or a terminal brings comes from outside. In a time bubble the other end belongs to the
 	// bubble as well: a wait for it is as durable as any other wait, and deadlines go by the clock of the bubble.

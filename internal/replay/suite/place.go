@@ -53,7 +53,7 @@ func (f *file) named(d *ast.FuncDecl) string {
 
 // placed returns a test file from an offset on, in which functions begin at the lines of those of their names
 // elsewhere: tests say where they fail.
-func (f *file) placed(from int, elsewhere map[string]home) string {
+func (f *file) placed(from int, elsewhere map[string]home, placeOf func(string) string) string {
 	type mark struct {
 		at   int
 		text string
@@ -71,8 +71,8 @@ func (f *file) placed(from int, elsewhere map[string]home) string {
 			continue
 		}
 		next := own.line + bytes.Count(f.source[start:end], []byte("\n")) + 1
-		marks = append(marks, mark{start, fmt.Sprintf("//line %s:%d\n", other.file, other.line)},
-			mark{end, fmt.Sprintf("\n//line %s:%d", f.name, next)})
+		marks = append(marks, mark{start, fmt.Sprintf("//line %s:%d\n", placeOf(other.file), other.line)},
+			mark{end, fmt.Sprintf("\n//line %s:%d", placeOf(f.name), next)})
 	}
 	slices.SortFunc(marks, func(x, y mark) int { return cmp.Compare(x.at, y.at) })
 	var text strings.Builder

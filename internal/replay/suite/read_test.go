@@ -48,7 +48,7 @@ func TestMark(t *testing.T) {
 	const text = "package m\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n"
 	files, dir := readIn(t, "", map[string]string{"m_test.go": "\ufeff" + text})
 	s := written(t, files, nil)
-	if source := string(s.Files["/m/zspectra_test_0.go"]); source != "//line m_test.go:1\n"+text {
+	if source := string(s.Files["/m/zspectra_test_0.go"]); source != "//line m/m_test.go:1\n"+text {
 		t.Errorf("in %s it is %q", dir, source)
 	}
 }

@@ -464,7 +464,7 @@ type M struct{}
 	}
 	for name, parts := range map[string][]string{
 		"/m/zspectra_test_0.go": {
-			"//line m_test.go:1\npackage m; import zspectra_suite \"zspectra/suite\"\n",
+			"//line m/m_test.go:1\npackage m; import zspectra_suite \"zspectra/suite\"\n",
 			`{Text: zspectra_suite.String(&zspectra_holes, 0, ""), Of: kind(`,
 			`kind(zspectra_suite.String(&zspectra_holes, 1, "k")), `,
 			`{ _ = use(rows[0], zspectra_suite.Int32(&zspectra_holes, 4, 'x')) }; `,

@@ -7,6 +7,7 @@ import (
 	"go/format"
 	"go/types"
 	"go/version"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -282,9 +283,9 @@ func generic(p *types.Package) bool {
 func (p *part) source(f file) []byte {
 	name := f.syntax.Name
 	at, end := f.offset(name.Pos()), f.offset(name.End())
-	text := fmt.Sprintf("//line %s:1\n%s%s", f.name, f.source[:at], p.clause)
+	text := fmt.Sprintf("//line %s:1\n%s%s", p.placeOf(f.name), f.source[:at], p.clause)
 	if p.digger == nil || len(p.digger.inFile[f.syntax])+len(p.digger.guards[f.syntax]) == 0 {
-		return []byte(text + f.placed(end, p.elsewhere))
+		return []byte(text + f.placed(end, p.elsewhere, p.placeOf))
 	}
 	text += fmt.Sprintf("; import zspectra_suite %q", p.Runtime+"/suite")
 	if !generic(p.types) && !f.constrained() {
@@ -292,6 +293,9 @@ func (p *part) source(f file) []byte {
 	}
 	return []byte(text + p.digger.edited(f, end, len(f.source), false) + p.digger.computedAgain(f))
 }
+
+// placeOf returns the name that the driver has for a test file: the runtime knows the folder of the module.
+func (p *part) placeOf(file string) string { return path.Join(filepath.ToSlash(p.Folder), file) }
 
 // ownFolder has a package be initialised in its folder, as under go test. Its file sorts before all others, because
 // variables are initialised in the order of files. The function of the last file goes back.

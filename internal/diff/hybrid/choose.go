@@ -175,6 +175,11 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	if before.node == nil || after.node == nil {
 		return // another package's, or one that only one version has: what needs it brings it along
 	}
+	decl := before.node.(*ast.FuncDecl)
+	object := m.of.Other.TypesInfo.Defs[decl.Name]
+	if m.chosen[object] != nil {
+		return
+	}
 	for _, h := range []home{before, after} {
 		if reason := unfit(h.node.(*ast.FuncDecl)); reason != "" {
 			m.leave(name, "%s", reason)
@@ -184,11 +189,6 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	inside, reason := m.inside(before, after)
 	if reason != "" {
 		m.leave(name, "%s", reason)
-		return
-	}
-	decl := before.node.(*ast.FuncDecl)
-	object := m.of.Other.TypesInfo.Defs[decl.Name]
-	if m.chosen[object] != nil {
 		return
 	}
 	m.add(&part{

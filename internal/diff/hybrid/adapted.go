@@ -24,8 +24,8 @@ func (m *mixer) adapted(name spectra.Symbol) bool {
 	}
 	was := m.of.Other.TypesInfo.Defs[before.node.(*ast.FuncDecl).Name].(*types.Func)
 	is := m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name].(*types.Func)
-	if m.results(was) != m.results(is) || receiver(was) != receiver(is) ||
-		!inOrder(m.parameters(was), m.parameters(is)) {
+	if !m.same(was.Signature().Results(), is.Signature().Results()) || !m.sameReceiver(was, is) ||
+		!inOrder(parameters(was, m.based), parameters(is, symbol.Type)) {
 		return false
 	}
 	reshaped := map[spectra.Symbol]bool{}
@@ -99,19 +99,11 @@ func (p passing) byName() map[string][]string {
 	return of
 }
 
-func (m *mixer) parameters(fn *types.Func) (list []string) {
+func parameters(fn *types.Func, spelled func(types.Type) string) (list []string) {
 	for v := range fn.Signature().Params().Variables() {
-		list = append(list, v.Name()+" "+m.unplaced(v.Type()))
+		list = append(list, v.Name()+" "+spelled(v.Type()))
 	}
 	return list
-}
-
-func (m *mixer) results(fn *types.Func) string { return m.unplaced(fn.Signature().Results()) }
-
-// unplaced spells a type without the package that both versions may have at different paths.
-func (m *mixer) unplaced(t types.Type) string {
-	text := strings.ReplaceAll(symbol.Type(t), m.of.Base.PkgPath+".", "")
-	return strings.ReplaceAll(text, m.of.Other.PkgPath+".", "")
 }
 
 // A spelling is the body of a function by its tokens, in which some calls stand without what they pass.

@@ -246,7 +246,7 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 	switch before := before.(type) {
 	case *types.Const:
 		after, ok := after.(*types.Const)
-		if !ok || !m.sameType(before, after) {
+		if !ok || !m.same(before.Type(), after.Type()) {
 			m.differing(before, name)
 		}
 		if ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
@@ -258,18 +258,12 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 		switch {
 		case !ok:
 			m.differing(before, name)
-		case m.sameType(before, after):
+		case m.same(before.Type(), after.Type()):
 			m.chooseInitial(before, name, name)
 		default:
 			m.chooseTwin(before, name)
 		}
 	}
-}
-
-// sameType reports whether a variable or constant has the same type in both versions.
-func (m *mixer) sameType(other, base types.Object) bool {
-	of := strings.ReplaceAll(symbol.Type(base.Type()), m.of.Base.PkgPath, m.of.Other.PkgPath)
-	return symbol.Type(other.Type()) == of
 }
 
 // chooseTwin has the hybrid hold both versions of a variable whose type changed. What uses it is one unit with it.
@@ -278,6 +272,10 @@ func (m *mixer) chooseTwin(before *types.Var, name spectra.Symbol) {
 	spec, ok := m.homes[before].node.(*ast.ValueSpec)
 	if !ok || len(spec.Names) != 1 {
 		m.leave(name, "its type changed, and it is declared with others")
+		return
+	}
+	if !m.embedsSame(m.homes[before].file, spec) {
+		m.leave(name, "its type changed, and it embeds what the base is not known to have")
 		return
 	}
 	m.renamed[before] = m.free(before.Name())

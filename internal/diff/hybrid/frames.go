@@ -67,21 +67,30 @@ func (m *mixer) inside(other, base home) (inside bool, reason string) {
 // names lists the names of the receiver, the type parameters, the parameters and the results of a function.
 func names(decl *ast.FuncDecl) (list []string) {
 	for _, fields := range []*ast.FieldList{decl.Recv, decl.Type.TypeParams, decl.Type.Params, decl.Type.Results} {
-		if fields == nil {
-			list = append(list, "|")
-			continue
-		}
-		ast.Inspect(fields, func(n ast.Node) bool {
-			if field, ok := n.(*ast.Field); ok && len(field.Names) == 0 {
-				list = append(list, "")
+		if fields != nil {
+			for _, field := range fields.List {
+				if len(field.Names) == 0 {
+					list = append(list, "")
+				}
+				for _, id := range field.Names {
+					list = append(list, id.Name)
+				}
 			}
-			id, ok := n.(*ast.Ident)
-			if ok {
-				list = append(list, id.Name)
+		}
+		list = append(list, "|")
+	}
+	if decl.Recv != nil { // its type parameters
+		ast.Inspect(decl.Recv.List[0].Type, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IndexExpr:
+				list = append(list, types.ExprString(n.Index))
+			case *ast.IndexListExpr:
+				for _, index := range n.Indices {
+					list = append(list, types.ExprString(index))
+				}
 			}
 			return true
 		})
-		list = append(list, "|")
 	}
 	return list
 }

@@ -145,8 +145,9 @@ func (m *mixer) piece(out *output, node ast.Node, further ...edit) string {
 		if object == nil {
 			return true
 		}
-		if name := cmp.Or(m.renamed[origin(object)], m.elsewhere(object)); name != "" && !edited(further, out.offset(id.Pos())) {
-			edits = append(edits, edit{out.offset(id.Pos()), out.offset(id.End()), name})
+		name, at := cmp.Or(m.renamed[origin(object)], m.elsewhere(object)), out.offset(id.Pos())
+		if name != "" && !edited(further, at) {
+			edits = append(edits, edit{at, out.offset(id.End()), name})
 		}
 		return true
 	})

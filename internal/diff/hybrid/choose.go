@@ -167,6 +167,11 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	if before.node == nil || after.node == nil {
 		return // another package's, or one that only one version has: what needs it brings it along
 	}
+	decl := before.node.(*ast.FuncDecl)
+	object := m.of.Other.TypesInfo.Defs[decl.Name]
+	if m.chosen[object] != nil {
+		return
+	}
 	for _, h := range []home{before, after} {
 		if reason := unfit(h.node.(*ast.FuncDecl)); reason != "" {
 			m.leave(name, "%s", reason)
@@ -176,11 +181,6 @@ func (m *mixer) chooseFunction(name, other, unit spectra.Symbol) {
 	inside, reason := m.inside(before, after)
 	if reason != "" {
 		m.leave(name, "%s", reason)
-		return
-	}
-	decl := before.node.(*ast.FuncDecl)
-	object := m.of.Other.TypesInfo.Defs[decl.Name]
-	if m.chosen[object] != nil {
 		return
 	}
 	m.add(&part{
@@ -238,7 +238,7 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 	switch before := before.(type) {
 	case *types.Const:
 		after, ok := after.(*types.Const)
-		if !ok || !m.sameType(before, after) {
+		if !ok || !m.same(before.Type(), after.Type()) {
 			m.differing(before, name)
 		}
 		if ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
@@ -250,18 +250,12 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 		switch {
 		case !ok:
 			m.differing(before, name)
-		case m.sameType(before, after):
+		case m.same(before.Type(), after.Type()):
 			m.chooseInitial(before, name, name)
 		default:
 			m.chooseTwin(before, name)
 		}
 	}
-}
-
-// sameType reports whether a variable or constant has the same type in both versions.
-func (m *mixer) sameType(other, base types.Object) bool {
-	of := strings.ReplaceAll(symbol.Type(base.Type()), m.of.Base.PkgPath, m.of.Other.PkgPath)
-	return symbol.Type(other.Type()) == of
 }
 
 // chooseTwin has the hybrid hold both versions of a variable whose type changed. What uses it is one unit with it.
@@ -270,6 +264,10 @@ func (m *mixer) chooseTwin(before *types.Var, name spectra.Symbol) {
 	spec, ok := m.homes[before].node.(*ast.ValueSpec)
 	if !ok || len(spec.Names) != 1 {
 		m.leave(name, "its type changed, and it is declared with others")
+		return
+	}
+	if !m.embedsSame(m.homes[before].file, spec) {
+		m.leave(name, "its type changed, and it embeds what the base is not known to have")
 		return
 	}
 	m.renamed[before] = m.free(before.Name())

@@ -67,21 +67,30 @@ func (m *mixer) inside(other, base home) (inside bool, reason string) {
 // names lists the names of the receiver, the type parameters, the parameters and the results of a function.
 func names(decl *ast.FuncDecl) (list []string) {
 	for _, fields := range []*ast.FieldList{decl.Recv, decl.Type.TypeParams, decl.Type.Params, decl.Type.Results} {
-		if fields == nil {
-			list = append(list, "|")
-			continue
-		}
-		ast.Inspect(fields, func(n ast.Node) bool {
-			if field, ok := n.(*ast.Field); ok && len(field.Names) == 0 {
-				list = append(list, "")
+		if fields != nil {
+			for _, field := range fields.List {
+				if len(field.Names) == 0 {
+					list = append(list, "")
+				}
+				for _, id := range field.Names {
+					list = append(list, id.Name)
+				}
 			}
-			id, ok := n.(*ast.Ident)
-			if ok {
-				list = append(list, id.Name)
+		}
+		list = append(list, "|")
+	}
+	if decl.Recv != nil { // its type parameters
+		ast.Inspect(decl.Recv.List[0].Type, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.IndexExpr:
+				list = append(list, types.ExprString(n.Index))
+			case *ast.IndexListExpr:
+				for _, index := range n.Indices {
+					list = append(list, types.ExprString(index))
+				}
 			}
 			return true
 		})
-		list = append(list, "|")
 	}
 	return list
 }
@@ -120,17 +129,47 @@ func (m *mixer) insides(file *ast.File) (edits []edit, err error) {
 		}
 		out := &output{original: m.beside(original), fset: m.of.Other.Fset, source: source, writing: p}
 		body, own := p.node.(*ast.FuncDecl).Body, m.bases[p.from].node.(*ast.FuncDecl).Body
-		text, err := out.line(m.piece(out, body), out.fset.PositionFor(body.Lbrace, false).Line)
+		piece := m.piece(out, body, m.redeclared(m.of.Other, p.node.(*ast.FuncDecl))...)
+		text, err := out.line(piece, out.fset.PositionFor(body.Lbrace, false).Line)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.from, err)
 		}
 		at := func(pos token.Pos) int { return m.of.Base.Fset.PositionFor(pos, false).Offset }
 		back := m.of.Base.Fset.Position(own.Rbrace)
-		edits = append(edits, edit{at(own.Lbrace) + 1, at(own.Lbrace) + 1, " if true {"},
-			edit{at(own.Rbrace), at(own.Rbrace), fmt.Sprintf("} else %s; /*line %s:%d:%d*/",
-				text, back.Filename, back.Line, max(back.Column, 1))})
+		edits = append(edits, edit{at(own.Lbrace) + 1, at(own.Lbrace) + 1, " if true {"})
+		edits = append(edits, m.redeclared(m.of.Base, m.bases[p.from].node.(*ast.FuncDecl))...)
+		edits = append(edits, edit{at(own.Rbrace), at(own.Rbrace),
+			fmt.Sprintf("} else %s; /*line %s:%d:%d*/", text, back.Filename, back.Line, max(back.Column, 1))})
 	}
 	return edits, nil
+}
+
+// redeclared returns the edits by which a function's body may stand in a block of its own: there := would declare the
+// parameters and results again that it assigns to in the body.
+func (m *mixer) redeclared(of *packages.Package, decl *ast.FuncDecl) (edits []edit) {
+	at := func(pos token.Pos) int { return of.Fset.PositionFor(pos, false).Offset }
+	for _, stmt := range decl.Body.List {
+		for labeled, ok := stmt.(*ast.LabeledStmt); ok; labeled, ok = stmt.(*ast.LabeledStmt) {
+			stmt = labeled.Stmt
+		}
+		assign, ok := stmt.(*ast.AssignStmt)
+		if !ok || assign.Tok != token.DEFINE {
+			continue
+		}
+		var to, from []string
+		for _, expr := range assign.Lhs {
+			id := expr.(*ast.Ident)
+			if object := of.TypesInfo.Uses[id]; object == nil || object.Pos() >= decl.Body.Pos() {
+				continue
+			}
+			to, from = append(to, id.Name), append(from, m.free(id.Name))
+			edits = append(edits, edit{at(id.Pos()), at(id.End()), from[len(from)-1]})
+		}
+		if end := at(assign.End()); len(to) > 0 {
+			edits = append(edits, edit{end, end, "; " + strings.Join(to, ", ") + " = " + strings.Join(from, ", ")})
+		}
+	}
+	return edits
 }
 
 // line writes a piece of the other in one line, in which directives say on what line of the other each token stands.
@@ -176,10 +215,29 @@ func (m *mixer) insideName(p *part) spectra.Symbol {
 	return spectra.Symbol(of + "." + p.name)
 }
 
-// dropInside drops the parts that stand in functions of the base, and reports whether there were any.
-func (m *mixer) dropInside(reason string) (dropped bool) {
+// dropInside drops the parts that stand in functions of the base: those in which errors lie, or all if none does. It
+// reports whether there were any.
+func (m *mixer) dropInside(errs []types.Error) (dropped bool) {
+	lines := func(p *part) (first, last token.Position) {
+		node := m.bases[p.from].node
+		return m.of.Base.Fset.PositionFor(node.Pos(), false), m.of.Base.Fset.PositionFor(node.End(), false)
+	}
+	for _, e := range errs {
+		at := e.Fset.PositionFor(e.Pos, false)
+		for _, p := range m.parts {
+			if !p.inside {
+				continue
+			}
+			if first, last := lines(p); at.Filename == first.Filename && first.Line <= at.Line && at.Line <= last.Line {
+				dropped = m.dropPart(p, e.Msg) || dropped
+			}
+		}
+	}
+	if dropped {
+		return true
+	}
 	for _, p := range m.parts {
-		dropped = p.inside && m.dropPart(p, reason) || dropped
+		dropped = p.inside && m.dropPart(p, errs[0].Msg) || dropped
 	}
 	return dropped
 }

@@ -22,6 +22,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/goldentest"
+	"github.com/spectradiff/spectradiff/internal/spectra/match"
 	"github.com/spectradiff/spectradiff/internal/spectra/match/matchtest"
 )
 
@@ -52,8 +53,8 @@ func TestMake(t *testing.T) {
 	})
 }
 
-// config returns what a hybrid of the versions in an archive is made of. Nothing in it is renamed. The versions' files
-// have different names.
+// config returns what a hybrid of the first package of the versions in an archive is made of. Nothing in it is renamed
+// but with a file "renames", which lists what matching does not find. The versions' files have different names.
 func config(t *testing.T, archive *txtar.Archive, base spectra.Side) hybrid.Config {
 	t.Helper()
 	old, new := matchtest.Versions(t, archive)
@@ -69,23 +70,66 @@ func config(t *testing.T, archive *txtar.Archive, base spectra.Side) hybrid.Conf
 		lists[f.Name] = list
 	}
 	of := spectra.Pair[[]*packages.Package]{Old: old.Packages, New: new.Packages}
+	name := func(_ spectra.Side, s spectra.Symbol) spectra.Symbol { return s }
+	if list, renamed := lists["renames"]; renamed {
+		name = matched(t, old, new, list)
+	}
+	for _, f := range archive.Files {
+		if side, name, _ := strings.Cut(f.Name, "/"); filepath.Ext(name) == ".txt" {
+			p, path := (*of.Of(spectra.Side(side)))[0], "/module/"+name
+			p.EmbedFiles, sources[path] = append(p.EmbedFiles, path), f.Data
+		}
+	}
 	return hybrid.Config{
 		Packages:  []hybrid.Versions{{Base: (*of.Of(base))[0], Other: (*of.Of(base.Other()))[0]}},
 		Further:   (*of.Of(base.Other()))[1:],
-		Functions: lists["functions"], Values: lists["values"],
-		BaseName: func(s spectra.Symbol) spectra.Symbol { return s },
+		Functions: named(lists["functions"], base, name), Values: named(lists["values"], base, name),
+		BaseName: func(s spectra.Symbol) spectra.Symbol { return name(base, s) },
 		Read: func(name string) ([]byte, error) {
 			if text, ok := sources[name]; ok {
 				return text, nil
 			}
 			return nil, fmt.Errorf("%s: no such file", name)
 		},
-		Check: check("/module/"+string(base)+".go", sources),
+		Check: check("/module/"+string(base)+".go", sources, (*of.Of(base))[1:]),
 	}
 }
 
-// check returns a function that type-checks a package with other sources.
-func check(name string, sources map[string][]byte) func(
+// matched returns what tells a name of the other version in one.
+func matched(
+	t *testing.T, old, new match.Version, renames map[spectra.Symbol]spectra.Symbol,
+) func(spectra.Side, spectra.Symbol) spectra.Symbol {
+	t.Helper()
+	var list []string
+	for rename := range maps.Keys(renames) {
+		list = append(list, string(rename))
+	}
+	m, err := match.Versions(old, new, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return func(to spectra.Side, name spectra.Symbol) spectra.Symbol {
+		if to == spectra.Old {
+			return spectra.Symbol(m.Old(string(name)))
+		}
+		return spectra.Symbol(m.New(string(name)))
+	}
+}
+
+// named returns the base's names of what new calls so, and the other's.
+func named(
+	list map[spectra.Symbol]spectra.Symbol, base spectra.Side, name func(spectra.Side, spectra.Symbol) spectra.Symbol,
+) map[spectra.Symbol]spectra.Symbol {
+	found := map[spectra.Symbol]spectra.Symbol{}
+	for s := range list {
+		of := spectra.Pair[spectra.Symbol]{Old: name(spectra.Old, s), New: s}
+		found[*of.Of(base)] = *of.Of(base.Other())
+	}
+	return found
+}
+
+// check returns a function that type-checks a package with other sources. It may import some.
+func check(name string, sources map[string][]byte, some []*packages.Package) func(
 	*packages.Package, map[string][]byte,
 ) (*packages.Package, []types.Error, error) {
 	missing := "container/ring"
@@ -108,7 +152,7 @@ func check(name string, sources map[string][]byte) func(
 		}
 		again.TypesInfo = &types.Info{Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}}
 		var found []types.Error
-		settings := types.Config{Importer: without{missing}, Error: func(err error) {
+		settings := types.Config{Importer: without{missing, some}, Error: func(err error) {
 			var of types.Error
 			if errors.As(err, &of) {
 				found = append(found, of)
@@ -119,10 +163,18 @@ func check(name string, sources map[string][]byte) func(
 	}
 }
 
-// without imports packages of the standard library but one.
-type without struct{ missing string }
+// without imports some packages, and those of the standard library but one.
+type without struct {
+	missing string
+	some    []*packages.Package
+}
 
 func (w without) Import(path string) (*types.Package, error) {
+	for _, p := range w.some {
+		if p.PkgPath == path {
+			return p.Types, nil
+		}
+	}
 	if path == w.missing {
 		return nil, errors.New("the version imports it not")
 	}

@@ -7,8 +7,11 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // An imported is a package as a file imports it, "." if by its names alone.
@@ -36,7 +39,7 @@ func (m *mixer) noteImports(out *output, node ast.Node) {
 			if name, ok := object.(*types.PkgName); ok {
 				out.note(m.imported(name))
 			} else if m.dotted(object) && !selected[n] {
-				out.note(imported{".", object.Pkg().Path()})
+				out.note(imported{".", m.path(object.Pkg())})
 			}
 		}
 		return true
@@ -48,7 +51,7 @@ func (m *mixer) imported(name *types.PkgName) imported {
 	if m.renamed[name] == "" && m.of.Base.Types.Scope().Lookup(name.Name()) != nil {
 		m.renamed[name] = m.free(name.Name())
 	}
-	return imported{cmp.Or(m.renamed[name], name.Name()), name.Imported().Path()}
+	return imported{cmp.Or(m.renamed[name], name.Name()), m.path(name.Imported())}
 }
 
 // dotted reports whether an object is declared by another package, which is named with it unless it was imported with
@@ -60,14 +63,44 @@ func (m *mixer) dotted(object types.Object) bool {
 
 // spell writes a type of the other as a file of the hybrid may refer to it, and notes what it has to import.
 func (m *mixer) spell(out *output, t types.Type) string {
-	return types.TypeString(t, func(p *types.Package) string {
+	text := types.TypeString(t, func(p *types.Package) string {
 		if p == m.of.Other.Types {
-			return ""
+			return own
 		}
-		of := imported{m.packageName(out, p), p.Path()}
+		of := imported{m.packageName(out, p), m.path(p)}
 		out.note(of)
 		return of.name
 	})
+	return ownName.ReplaceAllStringFunc(text, func(of string) string {
+		name := strings.TrimPrefix(of, own+".")
+		return cmp.Or(m.renamed[m.of.Other.Types.Scope().Lookup(name)], name)
+	})
+}
+
+// own stands for the package while a type is spelled, because its names may be others in the hybrid.
+const own = "\x00"
+
+var ownName = regexp.MustCompile(own + `\.[\pL_][\pL\p{Nd}_]*`)
+
+// path returns the path that a package of the other has in the base.
+func (m *mixer) path(p *types.Package) string { return string(m.BaseName(spectra.Symbol(p.Path()))) }
+
+// elsewhere returns what the base calls a function, type, variable or constant of another package, if not as the other.
+func (m *mixer) elsewhere(object types.Object) string {
+	if object.Pkg() == nil || object.Pkg() == m.of.Other.Types ||
+		!isFunction(object) && object.Parent() != object.Pkg().Scope() {
+		return ""
+	}
+	of, name := splitLast(string(m.BaseName(declaredAs(object))))
+	if name == object.Name() || of != m.path(object.Pkg()) && !isMethod(object) {
+		return ""
+	}
+	return name
+}
+
+func isMethod(object types.Object) bool {
+	fn, ok := object.(*types.Func)
+	return ok && fn.Signature().Recv() != nil
 }
 
 // packageName returns the name under which a file refers to a package that it may not have imported: the first one
@@ -75,7 +108,7 @@ func (m *mixer) spell(out *output, t types.Type) string {
 func (m *mixer) packageName(out *output, p *types.Package) string {
 	means := m.of.Base.Types.Scope().Lookup(p.Name()) != nil
 	for _, of := range out.imports {
-		if of.path == p.Path() && of.name != "." {
+		if of.path == m.path(p) && of.name != "." {
 			return of.name
 		}
 		means = means || of.name == p.Name()

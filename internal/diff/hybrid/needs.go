@@ -1,11 +1,9 @@
 package hybrid
 
 import (
-	"fmt"
 	"go/ast"
 	"go/types"
 	"slices"
-	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
@@ -22,6 +20,13 @@ func (m *mixer) chooseNeeded(p *part) {
 		}
 		return true
 	})
+	if p.kind == initial || p.kind == constants { // which are written with their type
+		symbol.Named(p.object.Type(), func(of *types.Named) {
+			if of.Obj().Pkg() == m.of.Other.Types {
+				m.need(of.Obj())
+			}
+		})
+	}
 	if t, ok := p.object.(*types.TypeName); ok && p.kind == typed && !p.instead {
 		m.needMethods(t)
 	}
@@ -50,7 +55,7 @@ func (m *mixer) need(object types.Object) {
 	switch {
 	case there == nil:
 		m.needOnlyOther(object, where)
-	case isFunction && !sameSignature(fn, there.(*types.Func)): // none that changed, by what it is called with
+	case isFunction && !m.sameSignature(fn, there.(*types.Func)): // none that changed, by what it is called with
 		m.renamed[object] = m.free(fn.Name())
 		m.needFunction(fn, where, m.renamed[object])
 	case there.Name() != object.Name():
@@ -85,24 +90,31 @@ func (m *mixer) present(object types.Object, name spectra.Symbol) types.Object {
 	return there
 }
 
-// sameSignature reports whether functions of two versions have the same receiver, parameters and results, in the same
-// order as far as their names tell.
-func sameSignature(x, y *types.Func) bool {
-	return signature(x) == strings.ReplaceAll(signature(y), y.Pkg().Path(), x.Pkg().Path()) &&
-		receiver(x) == receiver(y) && !reordered(x.Signature().Params(), y.Signature().Params())
+// sameSignature reports whether functions of the other and of the base have the same receiver, parameters and results,
+// in the same order as far as their names tell.
+func (m *mixer) sameSignature(other, base *types.Func) bool {
+	return m.same(other.Signature(), base.Signature()) && m.sameReceiver(other, base) &&
+		!reordered(other.Signature().Params(), base.Signature().Params())
 }
 
-// receiver spells the type of which a function is a method, "" for another function.
-func receiver(fn *types.Func) string {
-	recv := fn.Signature().Recv()
-	if recv == nil {
-		return ""
+// same reports whether a type of the other is one of the base.
+func (m *mixer) same(other, base types.Type) bool { return m.based(other) == symbol.Type(base) }
+
+// based spells a type of the other with the names that the base has.
+func (m *mixer) based(other types.Type) string {
+	return string(m.BaseName(spectra.Symbol(symbol.Type(other))))
+}
+
+// sameReceiver reports whether functions of the other and of the base are methods of the same type, or none.
+func (m *mixer) sameReceiver(other, base *types.Func) bool {
+	was, is := other.Signature().Recv(), base.Signature().Recv()
+	if was == nil || is == nil {
+		return was == is
 	}
-	named, pointer := symbol.Receiver(recv.Type())
-	if named == nil {
-		return "?"
-	}
-	return fmt.Sprint(named.Obj().Name(), pointer)
+	one, onePointer := symbol.Receiver(was.Type())
+	two, twoPointer := symbol.Receiver(is.Type())
+	return one != nil && two != nil && onePointer == twoPointer &&
+		m.BaseName(declaredAs(one.Obj())) == declaredAs(two.Obj())
 }
 
 // reordered reports whether parameters have the same names in another order.
@@ -119,8 +131,6 @@ func reordered(x, y *types.Tuple) bool {
 	slices.Sort(other)
 	return !same && slices.Equal(one, other)
 }
-
-func signature(fn *types.Func) string { return symbol.Type(fn.Signature()) }
 
 // needOnlyOther chooses a declaration that only the other has, under its own name where the base has no other use for
 // it.
@@ -144,6 +154,8 @@ func (m *mixer) needOnlyOther(object types.Object, where home) {
 	p.name = m.unused(object)
 	m.add(p)
 	if spec, ok := where.node.(*ast.ValueSpec); ok && p.kind == variables {
+		p.dropped = !m.embedsSame(where.file, spec) // and then what needs it is
+
 		for _, id := range spec.Names { // they stand in one specification
 			if other := m.of.Other.TypesInfo.Defs[id]; other != nil && other != object {
 				m.chosen[other] = p

@@ -19,7 +19,7 @@ func (m *mixer) chooseReshaped(name, other spectra.Symbol) *types.Func {
 	decl := before.node.(*ast.FuncDecl)
 	was := m.of.Other.TypesInfo.Defs[decl.Name].(*types.Func)
 	is := m.of.Base.TypesInfo.Defs[after.node.(*ast.FuncDecl).Name].(*types.Func)
-	if sameSignature(was, is) {
+	if m.sameSignature(was, is) {
 		return nil
 	}
 	m.differing(was, name)

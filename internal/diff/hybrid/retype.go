@@ -135,7 +135,7 @@ func (r *retyping) replace(name spectra.Symbol) {
 	was, is := before.node.(*ast.FuncDecl), after.node.(*ast.FuncDecl)
 	object := r.of.Other.TypesInfo.Defs[was.Name]
 	of := r.of.Base.TypesInfo.Defs[is.Name]
-	if object == nil || of == nil || !sameSignature(object.(*types.Func), of.(*types.Func)) {
+	if object == nil || of == nil || !r.sameSignature(object.(*types.Func), of.(*types.Func)) {
 		return
 	}
 	r.cuts.gone[is] = true

@@ -23,7 +23,7 @@ func (m *mixer) settle() (*packages.Package, error) {
 			switch {
 			case err == nil && len(errs) == 0:
 				return checked, nil
-			case err == nil && m.dropInside(errs[0].Msg):
+			case err == nil && m.dropInside(errs):
 				continue
 			}
 		}

@@ -99,8 +99,7 @@ func (m *mixer) writeOther(i int, file *ast.File) error {
 
 // beside returns the path that a file of the other has in the base's folder.
 func (m *mixer) beside(name string) string {
-	dir := filepath.Dir(m.of.Base.Fset.PositionFor(m.of.Base.Syntax[0].FileStart, false).Filename)
-	return filepath.Join(dir, filepath.Base(name))
+	return filepath.Join(folder(m.of.Base), filepath.Base(name))
 }
 
 // source returns the name and the syntax of a file.
@@ -146,8 +145,9 @@ func (m *mixer) piece(out *output, node ast.Node, further ...edit) string {
 		if object == nil {
 			return true
 		}
-		if name := m.renamed[origin(object)]; name != "" && !edited(further, out.offset(id.Pos())) {
-			edits = append(edits, edit{out.offset(id.Pos()), out.offset(id.End()), name})
+		name, at := cmp.Or(m.renamed[origin(object)], m.elsewhere(object)), out.offset(id.Pos())
+		if name != "" && !edited(further, at) {
+			edits = append(edits, edit{at, out.offset(id.End()), name})
 		}
 		return true
 	})
@@ -169,7 +169,7 @@ func (m *mixer) writePart(out *output, p *part) {
 	case constants:
 		m.writeConstant(out, p.object.(*types.Const), p.name)
 	case variables:
-		out.text.WriteString(out.at(p.node.Pos()) + "var " + m.piece(out, p.node))
+		m.writeVariables(out, p)
 	case lent:
 		out.text.WriteString(out.at(p.node.Pos()) + "type " + p.name + " = " + m.piece(out, p.node))
 	case typed:

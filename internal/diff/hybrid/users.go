@@ -99,11 +99,8 @@ func (m *mixer) uniteUses() {
 		if len(list) == 0 {
 			continue
 		}
-		if slices.Sort(list); p.unit != "" {
-			p.unit = m.groups.unite(append(list, own))
-		} else {
-			m.groups.unite(append(list, own))
-		}
+		slices.Sort(list)
+		m.groups.unite(append(list, own))
 	}
 }
 
@@ -155,7 +152,7 @@ func (m *mixer) uses() (other, base *uses) {
 			if there != nil {
 				base.twice[there] = other.twice[object]
 			}
-		case there == nil, isFunction && !sameSignature(fn, there.(*types.Func)):
+		case there == nil, isFunction && !m.sameSignature(fn, there.(*types.Func)):
 			other.alone[object] = true
 			continue
 		}

@@ -67,7 +67,7 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 	c := &Client{
 		link: l, kind: kind, run: rand.Text(), logf: logf,
 		waiting: map[string]*waiting{}, workers: map[string]*known{}, patient: silence,
-		sent: sent{at: map[string]address{}},
+		sent: sent{at: map[string]placed{}},
 	}
 	c.open, c.shut = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.listen(ctx); err != nil {

@@ -43,8 +43,9 @@ func HashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// has reports whether the store has a content, and will have it long enough for a run. It compares times of the server.
-func (l *link) has(ctx context.Context, a address) (bool, error) {
+// has reports whether the store has a content of so many bytes, and will have it long enough for a run. It compares
+// times of the server.
+func (l *link) has(ctx context.Context, a address, size int64) (bool, error) {
 	info, err := l.blobs.GetInfo(ctx, string(a))
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
@@ -53,6 +54,8 @@ func (l *link) has(ctx context.Context, a address) (bool, error) {
 		return false, l.prepare(ctx)
 	case err != nil:
 		return false, err
+	case info.Size != uint64(size): // whoever put it there lied
+		return false, nil
 	}
 	status, err := l.blobs.Status(ctx)
 	if err != nil {
@@ -68,11 +71,11 @@ func lostStream(err error) bool {
 		errors.Is(err, nats.ErrNoResponders)
 }
 
-// put puts a content of so many bytes into the store, unless it is there for long enough.
+// put puts a content of so many bytes into the store, unless it is there for long enough, and nobody missed it.
 func (l *link) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, moving(size))
 	defer cancel()
-	if there, err := l.has(ctx, a); there || err != nil {
+	if there, err := l.has(ctx, a, size); there && !l.mending.asked(a) || err != nil {
 		return err
 	}
 	content, err := open()
@@ -80,7 +83,9 @@ func (l *link) put(ctx context.Context, a address, size int64, open func() (io.R
 		return err
 	}
 	defer content.Close()
-	_, err = l.blobs.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content)
+	if _, err = l.blobs.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
+		l.mending.mended(a)
+	}
 	return err
 }
 
@@ -90,12 +95,6 @@ func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
 		return io.NopCloser(bytes.NewReader(content)), nil
 	})
 }
-
-// ErrContent is the error for a content that is not what its address says.
-var ErrContent = errors.New("it is not what its address says, so it is refused")
-
-// errMissing is the error for a content that the store does not have, or has no more.
-var errMissing = errors.New("the server does not have it")
 
 // The largest contents that are fetched, in bytes: whoever reaches the server can put some of any size there.
 const (
@@ -112,26 +111,26 @@ func (l *link) fetch(ctx context.Context, a address, most int64, to io.Writer) e
 	asked, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
 	info, err := l.blobs.GetInfo(asked, string(a))
-	if errors.Is(err, jetstream.ErrObjectNotFound) || lostStream(err) {
-		err = errMissing
-	}
-	if err == nil && info.Size > uint64(most) {
+	switch {
+	case err != nil:
+		err = notThere(err)
+	case info.Size > uint64(most):
 		err = tooLarge(most)
+	default:
+		err = l.copy(ctx, a, most, to)
 	}
-	if err == nil {
-		err = l.copy(ctx, a, int64(info.Size), most, to)
-	}
-	if err != nil {
+	switch {
+	case lacks(err):
+		return &missing{a, err}
+	case err != nil:
 		return fmt.Errorf("content %.12s: %w", a, err)
 	}
 	return nil
 }
 
-// copy copies a content, which is said to have so many bytes, and checks it.
-func (l *link) copy(ctx context.Context, a address, size, most int64, to io.Writer) error {
-	ctx, cancel := context.WithTimeout(ctx, moving(size))
-	defer cancel()
-	from, err := l.blobs.Get(ctx, string(a))
+// copy copies a content, and checks it.
+func (l *link) copy(ctx context.Context, a address, most int64, to io.Writer) error {
+	from, err := l.open(ctx, a)
 	if err != nil {
 		return err
 	}

@@ -143,7 +143,7 @@ func TestFetch(t *testing.T) {
 	opened := 0
 	put := func() address {
 		a := addressOf([]byte("content"))
-		err := l.put(t.Context(), a, 0, func() (io.ReadCloser, error) {
+		err := l.put(t.Context(), a, 7, func() (io.ReadCloser, error) {
 			opened++
 			return io.NopCloser(strings.NewReader("content")), nil
 		})
@@ -165,7 +165,7 @@ func TestFetch(t *testing.T) {
 	if _, err := l.fetchBytes(t.Context(), a, 6); err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
 		t.Errorf("error %v for what is larger", err)
 	}
-	err = l.copy(t.Context(), a, 0, 6, io.Discard)
+	err = l.copy(t.Context(), a, 6, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
 		t.Errorf("error %v for what is larger than was said", err)
 	}

@@ -75,11 +75,12 @@ func (c *Client) do(ctx context.Context, h handed) (replies []byte, worker strin
 		if err != nil {
 			return nil, "", err
 		}
+		handed := time.Now()
 		if r, err = c.handOut(ctx, m, h); err != nil {
 			return nil, "", err
 		}
-		if r.Missing {
-			c.sent.forget(m.contents())
+		if r.Missing != "" && m.contents()[r.Missing] {
+			c.sendAgain(r.Missing, handed)
 		} else if r.lost == "" {
 			break
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // protocol is another one whenever a message changes.
-const protocol = "3"
+const protocol = "4"
 
 // Names at the server.
 const (
@@ -78,7 +78,7 @@ type result struct {
 	Replies []byte  `json:"replies,omitempty"`
 	At      address `json:"at,omitempty"` // of Replies, if they are not here
 	Failed  string  `json:"failed,omitempty"`
-	Missing bool    `json:"missing,omitempty"` // it failed because the store lacks a content
+	Missing address `json:"missing,omitempty"` // it failed because the store lacks this content
 	Seconds float64 `json:"seconds"`
 
 	lost string // why this is none, and the task is handed out again; "": it is one

@@ -94,7 +94,7 @@ func (c *Client) look() {
 		return
 	}
 	c.logf("the server lost what it had, which is sent again")
-	c.sent.forget(nil)
+	c.sent.forget()
 	c.handAgain()
 	before.Stop()
 }

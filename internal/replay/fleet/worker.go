@@ -38,7 +38,8 @@ type Worker struct {
 	store *store
 	leave context.CancelCauseFunc
 
-	silent int // mostSilent; tests have less
+	silent  int           // mostSilent; tests have less
+	patient time.Duration // patience of the link; tests have less
 
 	mu      sync.Mutex
 	running map[string]*running  // tasks, by id
@@ -63,7 +64,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	defer w.close()
 	w.id, w.running, w.runs = rand.Text(), map[string]*running{}, map[string]time.Time{}
-	w.silent = cmp.Or(w.silent, mostSilent)
+	w.silent, w.patience = cmp.Or(w.silent, mostSilent), cmp.Or(w.patient, w.patience)
 	if w.Job == nil {
 		w.Kind.Go = ""
 	}
@@ -274,7 +275,10 @@ func (w *Worker) do(ctx context.Context, t *task, slot int) (r result, replies [
 	}
 	w.count(err)
 	if err != nil {
-		r.Failed, r.Missing = err.Error(), errors.Is(err, errMissing)
+		r.Failed = err.Error()
+		if of, ok := errors.AsType[*missing](err); ok {
+			r.Missing = of.content
+		}
 		w.Log("task %s: %v", t.ID, err)
 	}
 	return r, replies

@@ -8,6 +8,8 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
 )
 
 // A handed is what is handed to workers.
@@ -27,7 +29,10 @@ func (c *Client) counted(ctx context.Context, name string, h handed, read func(r
 			err = fmt.Errorf("what worker %s gave: %w", c.named(worker), err)
 		}
 	}
-	if ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody) {
+	switch overtaken := context.Cause(ctx); {
+	case err != nil && errors.Is(overtaken, replay.ErrOvertaken):
+		c.count(overtaken)
+	case ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody):
 		c.count(err)
 	}
 	return err

@@ -157,7 +157,7 @@ func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
 	case r.lost != "":
 		return nil, fmt.Errorf("handed out %d times: %s", mostHanded, r.lost)
 	case r.Failed != "":
-		return nil, fmt.Errorf("worker %s: %s", name, r.Failed)
+		return nil, fmt.Errorf("worker %s: %s", name, short(r.Failed))
 	}
 	if r.At == "" {
 		return r.Replies, nil

@@ -104,6 +104,17 @@ func printable(text string) string {
 	}, text[:min(len(text), 200)])
 }
 
+// mostReason is the most that is said of why something failed, in bytes.
+const mostReason = 8 << 10
+
+// short returns a text of which the middle may be left out, so that a message has room for it.
+func short(text string) string {
+	if len(text) <= mostReason {
+		return text
+	}
+	return strings.ToValidUTF8(text[:mostReason/2], "") + " [...] " + strings.ToValidUTF8(text[len(text)-mostReason/2:], "")
+}
+
 // encode returns a message. Its types have nothing that can't be encoded.
 func encode(message any) []byte {
 	data, err := json.Marshal(message)

@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -98,27 +99,23 @@ func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
 
 // The largest contents that are fetched, in bytes: whoever reaches the server can put some of any size there.
 const (
-	mostHeld   = 1 << 30  // in memory
+	mostHeld   = 1 << 30  // in memory, all together
+	mostTask   = 64 << 20 // what a task or job is
 	mostDriver = 2 << 30  // a program
 	mostFolder = 16 << 30 // a folder, packed or not
 )
 
 // fetch writes a content of at most so many bytes that was checked.
 func (l *link) fetch(ctx context.Context, a address, most int64, to io.Writer) error {
-	if !a.valid() {
-		return fmt.Errorf("content %.80q: no address", a)
-	}
-	asked, cancel := context.WithTimeout(ctx, asking)
-	defer cancel()
-	info, err := l.blobs.GetInfo(asked, string(a))
-	switch {
-	case err != nil:
-		err = notThere(err)
-	case info.Size > uint64(most):
-		err = tooLarge(most)
-	default:
+	_, err := l.size(ctx, a, most)
+	if err == nil {
 		err = l.copy(ctx, a, most, to)
 	}
+	return of(a, err)
+}
+
+// of returns an error of a content with its address, as missing if it is.
+func of(a address, err error) error {
 	switch {
 	case lacks(err):
 		return &missing{a, err}
@@ -126,6 +123,23 @@ func (l *link) fetch(ctx context.Context, a address, most int64, to io.Writer) e
 		return fmt.Errorf("content %.12s: %w", a, err)
 	}
 	return nil
+}
+
+// size returns how many bytes the store says that a content has, which may be so many at most.
+func (l *link) size(ctx context.Context, a address, most int64) (int64, error) {
+	if !a.valid() {
+		return 0, fmt.Errorf("%.80q is no address", a)
+	}
+	ctx, cancel := context.WithTimeout(ctx, asking)
+	defer cancel()
+	info, err := l.blobs.GetInfo(ctx, string(a))
+	switch {
+	case err != nil:
+		return 0, notThere(err)
+	case info.Size > uint64(most):
+		return 0, tooLarge(most)
+	}
+	return int64(info.Size), nil
 }
 
 // copy copies a content, and checks it.
@@ -156,6 +170,25 @@ func (l *link) fetchBytes(ctx context.Context, a address, most int64) ([]byte, e
 	var content bytes.Buffer
 	err := l.fetch(ctx, a, most, &content)
 	return content.Bytes(), err
+}
+
+// borrow is fetchBytes for what may be large. It waits until all that is held in memory has room, until free is called.
+// Who has borrowed something must not borrow more before that.
+func (l *link) borrow(ctx context.Context, a address, most int64) (content []byte, free func(), err error) {
+	free = func() {}
+	size, err := l.size(ctx, a, most)
+	if err == nil {
+		err = l.memory.Acquire(ctx, size)
+	}
+	if err != nil {
+		return nil, free, of(a, err)
+	}
+	free = sync.OnceFunc(func() { l.memory.Release(size) })
+	to := bytes.NewBuffer(make([]byte, 0, size))
+	if err = l.copy(ctx, a, size, to); err != nil {
+		free()
+	}
+	return to.Bytes(), free, of(a, err)
 }
 
 // pack writes a folder: its files, links and folders in the order of their names, with modes and times, without owners.

@@ -39,6 +39,7 @@ type Client struct {
 	workers map[string]*known   // by id
 	number  int                 // of the last task
 	redone  int                 // tasks that workers did not manage
+	retried int                 // tasks that more than one was given, or one more than once
 	lost    int                 // of these, the last ones in a row
 	again   time.Time           // until then workers are left alone
 }

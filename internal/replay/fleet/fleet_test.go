@@ -106,6 +106,9 @@ func (f *fake) work(t *testing.T, url, name string) {
 			return
 		}
 		r.ID, r.Worker = of.ID, name
+		if times, err := m.Metadata(); err == nil {
+			r.Delivered = times.NumDelivered
+		}
 		if _, err := f.js.Publish(context.Background(), resultSubject+"."+of.Run, encode(r)); err == nil {
 			_ = m.Ack()
 		}
@@ -148,6 +151,7 @@ func TestDo(t *testing.T) {
 		err    string
 		log    string
 		unread error // of who reads the result
+		again  int   // tasks that were given more than once
 	}{
 		{reason: "a result in the message", want: "replies",
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("replies")} }},
@@ -177,7 +181,7 @@ func TestDo(t *testing.T) {
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{At: "../../etc/passwd"} }},
 		{reason: "a worker that is lost", err: "no worker said",
 			give: func(*fake, jetstream.Msg, *task) *result { return nil }},
-		{reason: "handed back, and done then", want: "second",
+		{reason: "handed back, and done then", want: "second", again: 1,
 			give: func(_ *fake, m jetstream.Msg, _ *task) *result {
 				if of, err := m.Metadata(); err == nil && of.NumDelivered == 1 {
 					_ = m.Nak()
@@ -205,7 +209,8 @@ func TestDo(t *testing.T) {
 			if !strings.Contains(lines.String(), c.log) {
 				t.Errorf("log %q, want %q", lines, c.log)
 			}
-			if s := of.Status(); s.Redone != map[bool]int{true: 1}[c.err != ""] || s.Waiting+s.Running != 0 {
+			if s := of.Status(); s.Redone != map[bool]int{true: 1}[c.err != ""] ||
+				s.Waiting+s.Running != 0 || s.Retried != c.again {
 				t.Errorf("status %+v", s)
 			}
 		})

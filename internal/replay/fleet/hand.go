@@ -70,6 +70,16 @@ func (c *Client) count(err error) {
 	}
 }
 
+// countRetried counts a task if it was tried more than once.
+func (c *Client) countRetried(retried bool) {
+	if !retried {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.retried++
+}
+
 // errNobody is the error where there is no worker, so that nothing was handed out.
 var errNobody = errors.New("no worker is there")
 
@@ -80,7 +90,9 @@ const mostHanded = 3
 // do has a worker do what is handed out, and returns what it gave. What the server lost is sent again.
 func (c *Client) do(ctx context.Context, h handed) (g given, err error) {
 	var r result
-	for range mostHanded {
+	retried := false
+	defer func() { c.countRetried(retried || r.Delivered > 1) }()
+	for i := range mostHanded {
 		if h.slots() == 0 {
 			return g, errNobody
 		}
@@ -89,6 +101,7 @@ func (c *Client) do(ctx context.Context, h handed) (g given, err error) {
 			return g, err
 		}
 		handed := time.Now()
+		retried = i > 0
 		if r, err = c.handOut(ctx, m, h); err != nil {
 			return g, err
 		}

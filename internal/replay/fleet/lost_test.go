@@ -150,6 +150,9 @@ func TestContentMissing(t *testing.T) {
 				}
 				c.lose(t, of.link, addressOf([]byte(what)))
 			}
+			if _, redone, retried := of.Shares(); redone != 0 || retried != 1 {
+				t.Errorf("%d done again, %d retried", redone, retried)
+			}
 		})
 	}
 }

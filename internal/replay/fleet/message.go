@@ -81,6 +81,9 @@ type result struct {
 	Missing address `json:"missing,omitempty"` // it failed because the store lacks this content
 	Seconds float64 `json:"seconds"`
 
+	// Delivered is how often the server gave the task to a worker: more than once if one left, or was lost.
+	Delivered uint64 `json:"delivered,omitempty"`
+
 	lost string // why this is none, and the task is handed out again; "": it is one
 }
 

@@ -250,6 +250,9 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 		w.handBack(m, of)
 		return
 	}
+	if of, err := m.Metadata(); err == nil {
+		r.Delivered = of.NumDelivered
+	}
 	if err := w.answer(ctx, t.Run, r, replies); err != nil {
 		w.Log("result of task %s: %v", t.ID, err)
 		_ = m.NakWithDelay(gone)

@@ -141,8 +141,8 @@ func (p *presence) plausible() bool {
 	return len(p.Worker) <= mostName && len(p.Running) <= mostSlots && len(p.Jobs) <= mostSlots
 }
 
-// newcomer notes a worker that was not heard of before. Others that left, and did nothing, make room; without room it is
-// nil.
+// newcomer notes a worker that was not heard of before. Others that left, and did nothing, make room; without room it
+// is nil.
 func (c *Client) newcomer(id string) *known {
 	if len(c.workers) >= mostWorkers {
 		maps.DeleteFunc(c.workers, func(_ string, w *known) bool {

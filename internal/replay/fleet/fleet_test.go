@@ -398,8 +398,8 @@ func TestBelieved(t *testing.T) {
 	}
 }
 
-// TestOvertaken: a task that was done here before its worker had done it is counted, so that workers which hang are left
-// alone. One that a refused worker says it has is not had.
+// TestOvertaken: a task that was done here before its worker had done it is counted, so that workers which hang are
+// left alone. One that a refused worker says it has is not had.
 func TestOvertaken(t *testing.T) {
 	url := start(t, "").URL()
 	of, _ := client(t, url)

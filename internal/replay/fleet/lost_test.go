@@ -130,8 +130,8 @@ func TestContentMissing(t *testing.T) {
 		}},
 		{"its chunks are gone", func(t *testing.T, l *link, _ address) { empty(t, l) }},
 		{"it is another one", func(t *testing.T, l *link, a address) {
-			other := bytes.Repeat([]byte("liar"), inlined)
-			if _, err := l.blobs.Put(t.Context(), jetstream.ObjectMeta{Name: string(a)}, bytes.NewReader(other)); err != nil {
+			other, meta := bytes.Repeat([]byte("liar"), inlined), jetstream.ObjectMeta{Name: string(a)}
+			if _, err := l.blobs.Put(t.Context(), meta, bytes.NewReader(other)); err != nil {
 				t.Error(err)
 			}
 		}},
@@ -169,7 +169,8 @@ func empty(t *testing.T, l *link) {
 	}
 }
 
-// TestStalled: who waits for a content that does not arrive hears when its context ends, and gives up when nothing comes.
+// TestStalled: who waits for a content that does not arrive hears when its context ends, and gives up when nothing
+// comes.
 func TestStalled(t *testing.T) {
 	l, err := connect(t.Context(), Options{URL: start(t, "").URL()}, "test", new(log).printf)
 	if err != nil {

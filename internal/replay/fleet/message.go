@@ -115,7 +115,8 @@ func short(text string) string {
 	if len(text) <= mostReason {
 		return text
 	}
-	return strings.ToValidUTF8(text[:mostReason/2], "") + " [...] " + strings.ToValidUTF8(text[len(text)-mostReason/2:], "")
+	begin, end := text[:mostReason/2], text[len(text)-mostReason/2:]
+	return strings.ToValidUTF8(begin, "") + " [...] " + strings.ToValidUTF8(end, "")
 }
 
 // encode returns a message. Its types have nothing that can't be encoded.

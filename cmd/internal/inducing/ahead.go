@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
-	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 )
 
@@ -112,11 +111,11 @@ func (r *run) first(
 				cancel()
 			}
 		}()
-		took := replay.Stopwatch()
+		begun := time.Now()
 		answers, err = r.query(here, at, asks)
 		passing := func(a pipeline.Answer) bool { return !a.Lasts() }
 		if err == nil && slices.ContainsFunc(answers, passing) { // the worker may have what is not here
-			waited, cancel := context.WithTimeout(ctx, patience+patient*took())
+			waited, cancel := context.WithTimeout(ctx, patience+patient*time.Since(begun))
 			defer cancel()
 			select {
 			case <-a.done:

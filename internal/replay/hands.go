@@ -1,8 +1,9 @@
 package replay
 
 import (
+	"cmp"
 	"context"
-	"sync"
+	"errors"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -15,37 +16,140 @@ type Hands interface {
 	Slots() int
 
 	// Do does a task, and hands what the drivers gave to a function, whose error says that it is no result. If Do
-	// fails, somebody else must do the task.
+	// fails, somebody else must do the task. The cause of its context is ErrOvertaken where somebody did.
 	Do(ctx context.Context, t *Task, read func(replies []byte) error) error
 }
 
-// A handed is a player that has other machines play, and plays here what they don't manage.
+// ErrOvertaken is the cause that ends a task of hands that was done here meanwhile.
+var ErrOvertaken = errors.New("it was done here before any worker had done it")
+
+// A handed is a player of a worker beyond those of this machine. It has other machines play, and plays here what they
+// don't manage, with a worker of this machine.
 type handed struct {
 	*Player
 	workers *Workers
 }
 
-// Play plays the sequences elsewhere.
+// Play plays the sequences elsewhere, unless they need what is on this machine alone.
 func (h handed) Play(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {
+	here := func(ctx context.Context, worker int) played { return h.here(ctx, worker, sequences, mode, seed) }
+	if h.Go != nil || h.Writes {
+		return h.borrowed(ctx, here)
+	}
 	before, stop := h.untilOver(ctx)
 	defer stop()
-	var played []Played
-	err := h.workers.Hands.Do(before, h.Task(sequences, mode, seed), func(replies []byte) (err error) {
-		played, err = h.Read(replies, sequences, mode)
-		return err
-	})
+	there, end := context.WithCancelCause(before)
+	defer end(nil)
+	away := make(chan played, 1)
+	go func() { away <- h.there(there, sequences, mode, seed) }()
+	r, done := h.first(ctx, away, end, here)
 	switch {
-	case err == nil:
-		return played, nil
+	case r.err == nil || done:
+		return r.list, r.err
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case before.Err() != nil: // as Player.Play, which then plays no more
 		return nil, nil
 	}
-	h.workers.Detailf("played here, because %v", err)
-	return h.Player.Play(ctx, sequences, mode, seed)
+	h.workers.Detailf("played here, because %v", r.err)
+	return h.borrowed(ctx, here)
+}
+
+// A played is what came of a play.
+type played struct {
+	list []Played
+	err  error
+}
+
+// there plays the sequences elsewhere.
+func (h handed) there(
+	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) (r played) {
+	own := *h.Player
+	r.err = h.workers.Hands.Do(ctx, own.Task(sequences, mode, seed), func(replies []byte) (err error) {
+		r.list, err = own.Read(replies, sequences, mode)
+		return err
+	})
+	return r
+}
+
+// here plays the sequences with a worker of this machine.
+func (h handed) here(
+	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
+) (r played) {
+	own := *h.Player
+	if n := len(h.workers.Sandboxes); n > 0 {
+		own.Sandbox = h.workers.Sandboxes[worker%n]
+	}
+	r.list, r.err = own.Play(ctx, sequences, mode, seed)
+	return r
+}
+
+// borrowed waits for a worker of this machine, and plays with it: as many plays as hands have slots may come back from
+// them at once.
+func (h handed) borrowed(
+	ctx context.Context, here func(ctx context.Context, worker int) played,
+) ([]Played, error) {
+	worker, give, err := borrowWorker(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer give()
+	r := here(ctx, worker)
+	return r.list, r.err
+}
+
+// late is how long hands may be at a task before it is done here as well.
+const late = 15 * time.Second
+
+// first waits for what the hands play. When they are late, and nothing else is left to begin here, the same is played
+// here as well, and what comes first counts: both are the same. Done says that it was played here.
+func (h handed) first(
+	ctx context.Context, away <-chan played, end context.CancelCauseFunc,
+	here func(ctx context.Context, worker int) played,
+) (r played, done bool) {
+	patient := cmp.Or(h.workers.late, late)
+	look := time.NewTicker(min(patient, time.Second))
+	defer look.Stop()
+	for begun := time.Now(); ; {
+		select {
+		case r = <-away:
+			return r, false
+		case <-look.C:
+		}
+		if time.Since(begun) < patient {
+			continue
+		}
+		if worker, give, ok := spareWorker(ctx); ok {
+			defer give()
+			return race(ctx, away, end, func(ctx context.Context) played { return here(ctx, worker) })
+		}
+	}
+}
+
+// race plays here what hands are at, and returns what comes first.
+func race(
+	ctx context.Context, away <-chan played, end context.CancelCauseFunc, here func(ctx context.Context) played,
+) (r played, done bool) {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	own := make(chan played, 1)
+	go func() { own <- here(ctx) }()
+	select {
+	case r = <-own:
+		end(ErrOvertaken)
+		<-away
+		return r, true
+	case r = <-away:
+		if r.err == nil {
+			stop()
+			<-own
+			return r, false
+		}
+	}
+	return <-own, true
 }
 
 // overLook is the time between two looks at whether the time of the run is over.
@@ -69,85 +173,4 @@ func (h handed) untilOver(ctx context.Context) (context.Context, func()) {
 		cancel()
 	}()
 	return before, cancel
-}
-
-// turns hands out the numbers of workers. Those below jobs play here. There are more of them while hands offer slots.
-type turns struct {
-	hands Hands
-	jobs  int
-
-	mu   sync.Mutex
-	back *sync.Cond
-	here []int // free, the next one last
-	away []int // likewise, of the hands; not more than are in use were ever needed
-	used int   // of the hands
-	made int   // numbers that exist
-	over bool  // no further piece begins
-}
-
-// turnsKey is the key of a context for the turns of its piece.
-type turnsKey struct{}
-
-// spareWorker returns a worker of this machine that no piece will need, until give is called.
-func spareWorker(ctx context.Context) (worker int, give func(), ok bool) {
-	t, _ := ctx.Value(turnsKey{}).(*turns)
-	if t == nil {
-		return 0, nil, false
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if !t.over || len(t.here) == 0 {
-		return 0, nil, false
-	}
-	worker = pop(&t.here)
-	return worker, func() { t.give(worker) }, true
-}
-
-func (w *Workers) newTurns(hands Hands) *turns {
-	t := &turns{hands: hands, jobs: max(w.Jobs, 1)}
-	t.back = sync.NewCond(&t.mu)
-	for worker := range t.jobs {
-		t.here = append(t.here, t.jobs-1-worker)
-	}
-	t.made = t.jobs
-	return t
-}
-
-// take waits for a free worker and returns its number, if it can that of one here. After the last one no piece begins.
-func (t *turns) take(last bool) int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	defer func() { t.over = last }()
-	for ; ; t.back.Wait() {
-		switch {
-		case len(t.here) > 0:
-			return pop(&t.here)
-		case t.hands != nil && t.used < t.hands.Slots():
-			t.used++
-			if len(t.away) > 0 {
-				return pop(&t.away)
-			}
-			t.made++
-			return t.made - 1
-		}
-	}
-}
-
-func pop(list *[]int) int {
-	last := len(*list) - 1
-	x := (*list)[last]
-	*list = (*list)[:last]
-	return x
-}
-
-// give returns a worker.
-func (t *turns) give(worker int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if worker < t.jobs {
-		t.here = append(t.here, worker)
-	} else {
-		t.away, t.used = append(t.away, worker), t.used-1
-	}
-	t.back.Signal()
 }

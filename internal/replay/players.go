@@ -31,7 +31,7 @@ func (w *Workers) Players(of spectra.Pair[Player]) *Players {
 	of.Old.Over, of.New.Over = w.Over, w.Over
 	return PlayersBy(of, func(_ spectra.Side, worker int, own *Player) VersionPlayer {
 		own.Sandbox = w.Sandboxes[worker%len(w.Sandboxes)]
-		if w.Hands != nil && own.Go == nil && !own.Writes && worker >= max(w.Jobs, 1) {
+		if w.Hands != nil && worker >= max(w.Jobs, 1) {
 			return handed{own, w}
 		}
 		return own

@@ -29,9 +29,10 @@ type Workers struct {
 	Log      func(format string, args ...any)
 
 	clock    *clock
-	deadline time.Time   // when the run stops playing; zero: never
-	ended    atomic.Bool // it stops now
-	large    sync.Mutex  // held while a large recording is decoded, so that only one is at a time
+	deadline time.Time     // when the run stops playing; zero: never
+	ended    atomic.Bool   // it stops now
+	late     time.Duration // of hands; tests have less
+	large    sync.Mutex    // held while a large recording is decoded, so that only one is at a time
 }
 
 // Logf writes one line of the log.
@@ -91,11 +92,12 @@ func (w *Workers) each(
 	ctx, span := spans.Start(w.within(ctx), "each", trace.WithAttributes(
 		attribute.String("stage", stage), attribute.Int("pieces", n)))
 	defer span.End()
-	g, ctx := errgroup.WithContext(context.WithValue(ctx, turnsKey{}, free))
+	g, ctx := errgroup.WithContext(ctx)
 	for i := range n {
 		worker := free.take(i == n-1)
 		g.Go(func() error {
 			defer free.give(worker)
+			ctx := context.WithValue(ctx, turnKey{}, turn{free, worker})
 			ctx, span := spans.Start(ctx, "piece", trace.WithAttributes(
 				attribute.Int("index", i), attribute.Int("worker", worker)))
 			defer span.End()

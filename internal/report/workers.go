@@ -11,7 +11,9 @@ func (w *Workers) Add(more *Workers) *Workers {
 	if w == nil || more == nil {
 		return cmp.Or(w, more)
 	}
-	all := &Workers{List: slices.Clone(w.List), Redone: w.Redone + more.Redone}
+	all := &Workers{
+		List: slices.Clone(w.List), Redone: w.Redone + more.Redone, Retried: w.Retried + more.Retried,
+	}
 	for _, of := range more.List {
 		i := slices.IndexFunc(all.List, func(known Worker) bool { return known.Name == of.Name })
 		if i < 0 {

@@ -6,6 +6,7 @@ import (
 	"iter"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
@@ -86,6 +87,12 @@ func (e *early) at(commit repository.Commit, keys []string) *asking {
 	return nil
 }
 
+// A worker whose answer is needed is waited for so long, and so many times as long as it took here: it may hang.
+const (
+	patience = 2 * time.Minute
+	patient  = 3
+)
+
 // first asks a commit here while a worker is at it, and returns what comes first: both would answer the same, and a
 // worker that has to build old first is late.
 func (r *run) first(
@@ -104,12 +111,15 @@ func (r *run) first(
 				cancel()
 			}
 		}()
+		begun := time.Now()
 		answers, err = r.query(here, at, asks)
 		passing := func(a pipeline.Answer) bool { return !a.Lasts() }
 		if err == nil && slices.ContainsFunc(answers, passing) { // the worker may have what is not here
+			waited, cancel := context.WithTimeout(ctx, patience+patient*time.Since(begun))
+			defer cancel()
 			select {
 			case <-a.done:
-			case <-ctx.Done():
+			case <-waited.Done():
 			}
 		}
 	}

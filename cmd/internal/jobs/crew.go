@@ -108,9 +108,9 @@ func (c *Crew) Status() string {
 }
 
 // Shares returns what the workers did, as package fleet counts it.
-func (c *Crew) Shares() (list []fleet.Share, redone int) {
+func (c *Crew) Shares() (list []fleet.Share, redone, retried int) {
 	if c == nil {
-		return nil, 0
+		return nil, 0, 0
 	}
 	return c.client.Shares()
 }

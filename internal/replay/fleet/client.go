@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strings"
 	"sync"
 	"time"
@@ -38,6 +39,7 @@ type Client struct {
 	workers map[string]*known   // by id
 	number  int                 // of the last task
 	redone  int                 // tasks that workers did not manage
+	retried int                 // tasks that more than one was given, or one more than once
 	lost    int                 // of these, the last ones in a row
 	again   time.Time           // until then workers are left alone
 }
@@ -67,7 +69,7 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 	c := &Client{
 		link: l, kind: kind, run: rand.Text(), logf: logf,
 		waiting: map[string]*waiting{}, workers: map[string]*known{}, patient: silence,
-		sent: sent{at: map[string]address{}},
+		sent: sent{at: map[string]placed{}},
 	}
 	c.open, c.shut = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.listen(ctx); err != nil {
@@ -82,7 +84,7 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 func (c *Client) listen(ctx context.Context) error {
 	_, err := c.nats.Subscribe(workerSubject, func(m *nats.Msg) {
 		var p presence
-		if json.Unmarshal(m.Data, &p) == nil {
+		if json.Unmarshal(m.Data, &p) == nil && p.plausible() {
 			p.Host, p.Kind = printable(p.Host), p.Kind.printable()
 			c.heardOf(p)
 		}
@@ -106,19 +108,53 @@ func (c *Client) heardOf(p presence) {
 	defer c.mu.Unlock()
 	w := c.workers[p.Worker]
 	if w == nil {
-		w = &known{}
-		c.workers[p.Worker] = w
+		if w = c.newcomer(p.Worker); w == nil {
+			return
+		}
 		if why := c.kind.differs(p.Kind); why != "" {
 			w.refused = true
 			c.logf("worker %s is not used: %s", p.Host, why)
 		}
 	}
+	p.Slots = min(p.Slots, mostSlots)
 	w.presence, w.heard = p, time.Now()
+	if w.refused {
+		return
+	}
 	for _, id := range p.Running {
 		if of := c.waiting[id]; of != nil {
 			of.heard, of.worker = w.heard, p.Worker
 		}
 	}
+}
+
+// Who reaches the server can say anything of any number of workers. So many are listened to, and believed to have so
+// many slots each.
+const (
+	mostWorkers = 1024
+	mostSlots   = 1024
+	mostName    = 64 // bytes of what names one
+)
+
+// plausible reports whether a worker can say that of itself.
+func (p *presence) plausible() bool {
+	return len(p.Worker) <= mostName && len(p.Running) <= mostSlots && len(p.Jobs) <= mostSlots
+}
+
+// newcomer notes a worker that was not heard of before. Others that left, and did nothing, make room; without room it
+// is nil.
+func (c *Client) newcomer(id string) *known {
+	if len(c.workers) >= mostWorkers {
+		maps.DeleteFunc(c.workers, func(_ string, w *known) bool {
+			return w.tasks == 0 && time.Since(w.heard) > distance
+		})
+	}
+	if len(c.workers) >= mostWorkers {
+		return nil
+	}
+	w := &known{}
+	c.workers[id] = w
+	return w
 }
 
 // Slots returns how many plays the workers do at the same time that were heard of lately. Slots with jobs do none.
@@ -182,7 +218,14 @@ func (c *Client) Job(ctx context.Context, what []byte, read func(found []byte) e
 func (c *Client) distrust(worker, why string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if w := c.workers[worker]; w != nil && !w.refused {
+	w := c.workers[worker]
+	if w == nil { // it never said that it is there
+		if w = c.newcomer(worker); w == nil {
+			return
+		}
+		w.Host, w.heard = printable(worker), time.Now()
+	}
+	if !w.refused {
 		w.refused = true
 		c.logf("worker %s is not used any more: %s", w.Host, why)
 	}
@@ -194,7 +237,7 @@ func (c *Client) named(worker string) string {
 	if w := c.workers[worker]; w != nil {
 		return w.Host
 	}
-	return worker
+	return printable(worker)
 }
 
 // Close withdraws what is left, and closes the connection.

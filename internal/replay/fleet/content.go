@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/nats-io/nats.go"
@@ -43,8 +44,9 @@ func HashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
-// has reports whether the store has a content, and will have it long enough for a run. It compares times of the server.
-func (l *link) has(ctx context.Context, a address) (bool, error) {
+// has reports whether the store has a content of so many bytes, and will have it long enough for a run. It compares
+// times of the server.
+func (l *link) has(ctx context.Context, a address, size int64) (bool, error) {
 	info, err := l.blobs.GetInfo(ctx, string(a))
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
@@ -53,6 +55,8 @@ func (l *link) has(ctx context.Context, a address) (bool, error) {
 		return false, l.prepare(ctx)
 	case err != nil:
 		return false, err
+	case info.Size != uint64(size): // whoever put it there lied
+		return false, nil
 	}
 	status, err := l.blobs.Status(ctx)
 	if err != nil {
@@ -68,11 +72,11 @@ func lostStream(err error) bool {
 		errors.Is(err, nats.ErrNoResponders)
 }
 
-// put puts a content of so many bytes into the store, unless it is there for long enough.
+// put puts a content of so many bytes into the store, unless it is there for long enough, and nobody missed it.
 func (l *link) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
 	ctx, cancel := context.WithTimeout(ctx, moving(size))
 	defer cancel()
-	if there, err := l.has(ctx, a); there || err != nil {
+	if there, err := l.has(ctx, a, size); there && !l.mending.asked(a) || err != nil {
 		return err
 	}
 	content, err := open()
@@ -80,7 +84,9 @@ func (l *link) put(ctx context.Context, a address, size int64, open func() (io.R
 		return err
 	}
 	defer content.Close()
-	_, err = l.blobs.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content)
+	if _, err = l.blobs.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
+		l.mending.mended(a)
+	}
 	return err
 }
 
@@ -91,47 +97,54 @@ func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
 	})
 }
 
-// ErrContent is the error for a content that is not what its address says.
-var ErrContent = errors.New("it is not what its address says, so it is refused")
-
-// errMissing is the error for a content that the store does not have, or has no more.
-var errMissing = errors.New("the server does not have it")
-
 // The largest contents that are fetched, in bytes: whoever reaches the server can put some of any size there.
 const (
-	mostHeld   = 1 << 30  // in memory
+	mostHeld   = 1 << 30  // in memory, all together
+	mostTask   = 64 << 20 // what a task or job is
 	mostDriver = 2 << 30  // a program
 	mostFolder = 16 << 30 // a folder, packed or not
 )
 
 // fetch writes a content of at most so many bytes that was checked.
 func (l *link) fetch(ctx context.Context, a address, most int64, to io.Writer) error {
-	if !a.valid() {
-		return fmt.Errorf("content %.80q: no address", a)
-	}
-	asked, cancel := context.WithTimeout(ctx, asking)
-	defer cancel()
-	info, err := l.blobs.GetInfo(asked, string(a))
-	if errors.Is(err, jetstream.ErrObjectNotFound) || lostStream(err) {
-		err = errMissing
-	}
-	if err == nil && info.Size > uint64(most) {
-		err = tooLarge(most)
-	}
+	_, err := l.size(ctx, a, most)
 	if err == nil {
-		err = l.copy(ctx, a, int64(info.Size), most, to)
+		err = l.copy(ctx, a, most, to)
 	}
-	if err != nil {
+	return of(a, err)
+}
+
+// of returns an error of a content with its address, as missing if it is.
+func of(a address, err error) error {
+	switch {
+	case lacks(err):
+		return &missing{a, err}
+	case err != nil:
 		return fmt.Errorf("content %.12s: %w", a, err)
 	}
 	return nil
 }
 
-// copy copies a content, which is said to have so many bytes, and checks it.
-func (l *link) copy(ctx context.Context, a address, size, most int64, to io.Writer) error {
-	ctx, cancel := context.WithTimeout(ctx, moving(size))
+// size returns how many bytes the store says that a content has, which may be so many at most.
+func (l *link) size(ctx context.Context, a address, most int64) (int64, error) {
+	if !a.valid() {
+		return 0, fmt.Errorf("%.80q is no address", a)
+	}
+	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
-	from, err := l.blobs.Get(ctx, string(a))
+	info, err := l.blobs.GetInfo(ctx, string(a))
+	switch {
+	case err != nil:
+		return 0, notThere(err)
+	case info.Size > uint64(most):
+		return 0, tooLarge(most)
+	}
+	return int64(info.Size), nil
+}
+
+// copy copies a content, and checks it.
+func (l *link) copy(ctx context.Context, a address, most int64, to io.Writer) error {
+	from, err := l.open(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -157,6 +170,25 @@ func (l *link) fetchBytes(ctx context.Context, a address, most int64) ([]byte, e
 	var content bytes.Buffer
 	err := l.fetch(ctx, a, most, &content)
 	return content.Bytes(), err
+}
+
+// borrow is fetchBytes for what may be large. It waits until all that is held in memory has room, until free is called.
+// Who has borrowed something must not borrow more before that.
+func (l *link) borrow(ctx context.Context, a address, most int64) (content []byte, free func(), err error) {
+	free = func() {}
+	size, err := l.size(ctx, a, most)
+	if err == nil {
+		err = l.memory.Acquire(ctx, size)
+	}
+	if err != nil {
+		return nil, free, of(a, err)
+	}
+	free = sync.OnceFunc(func() { l.memory.Release(size) })
+	to := bytes.NewBuffer(make([]byte, 0, size))
+	if err = l.copy(ctx, a, size, to); err != nil {
+		free()
+	}
+	return to.Bytes(), free, of(a, err)
 }
 
 // pack writes a folder: its files, links and folders in the order of their names, with modes and times, without owners.

@@ -3,6 +3,8 @@ package fleet
 import (
 	"archive/tar"
 	"bytes"
+	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
@@ -11,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/semaphore"
 )
 
 // TestPack: what was packed is unpacked as it was, and packed again it is the same.
@@ -143,7 +147,7 @@ func TestFetch(t *testing.T) {
 	opened := 0
 	put := func() address {
 		a := addressOf([]byte("content"))
-		err := l.put(t.Context(), a, 0, func() (io.ReadCloser, error) {
+		err := l.put(t.Context(), a, 7, func() (io.ReadCloser, error) {
 			opened++
 			return io.NopCloser(strings.NewReader("content")), nil
 		})
@@ -165,7 +169,7 @@ func TestFetch(t *testing.T) {
 	if _, err := l.fetchBytes(t.Context(), a, 6); err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
 		t.Errorf("error %v for what is larger", err)
 	}
-	err = l.copy(t.Context(), a, 0, 6, io.Discard)
+	err = l.copy(t.Context(), a, 6, io.Discard)
 	if err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
 		t.Errorf("error %v for what is larger than was said", err)
 	}
@@ -239,5 +243,37 @@ func TestPlaces(t *testing.T) {
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.reason, err, c.want)
 		}
+	}
+}
+
+// TestBorrow: of what is large no more is held at the same time than has room, and who waits for room hears of his end.
+func TestBorrow(t *testing.T) {
+	l, err := connect(t.Context(), Options{URL: start(t, "").URL()}, "test", new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	l.memory = semaphore.NewWeighted(7)
+	a, err := l.putBytes(t.Context(), []byte("content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, free, err := l.borrow(t.Context(), a, mostHeld)
+	if err != nil || string(got) != "content" {
+		t.Errorf("got %q, %v", got, err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), beat/4)
+	defer cancel()
+	if _, _, err := l.borrow(ctx, a, mostHeld); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("without room: %v", err)
+	}
+	for range 2 {
+		free()
+	}
+	if _, _, err := l.borrow(t.Context(), a, mostHeld); err != nil {
+		t.Error(err)
+	}
+	if _, _, err := l.borrow(t.Context(), a, 6); err == nil || !strings.Contains(err.Error(), "more than 6 bytes") {
+		t.Errorf("error %v for what is larger", err)
 	}
 }

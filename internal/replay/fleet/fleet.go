@@ -36,6 +36,7 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"golang.org/x/sync/semaphore"
 )
 
 // Options say which server is used, and how the user is known there.
@@ -137,7 +138,10 @@ type link struct {
 	js    jetstream.JetStream
 	blobs jetstream.ObjectStore
 
-	lasting time.Duration // contents that are older are sent again before they are used
+	lasting  time.Duration // contents that are older are sent again before they are used
+	patience time.Duration // while nothing of a content comes
+	mending  mending
+	memory   *semaphore.Weighted // of mostHeld, for contents
 }
 
 // connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
@@ -169,7 +173,7 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
 	}
-	l := &link{nats: conn, lasting: stored / 2}
+	l := &link{nats: conn, lasting: stored / 2, patience: asking, memory: semaphore.NewWeighted(mostHeld)}
 	if l.js, err = jetstream.New(conn); err == nil {
 		err = l.prepare(ctx)
 	}

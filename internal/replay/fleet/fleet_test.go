@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -105,6 +106,9 @@ func (f *fake) work(t *testing.T, url, name string) {
 			return
 		}
 		r.ID, r.Worker = of.ID, name
+		if times, err := m.Metadata(); err == nil {
+			r.Delivered = times.NumDelivered
+		}
 		if _, err := f.js.Publish(context.Background(), resultSubject+"."+of.Run, encode(r)); err == nil {
 			_ = m.Ack()
 		}
@@ -147,6 +151,7 @@ func TestDo(t *testing.T) {
 		err    string
 		log    string
 		unread error // of who reads the result
+		again  int   // tasks that were given more than once
 	}{
 		{reason: "a result in the message", want: "replies",
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("replies")} }},
@@ -176,7 +181,7 @@ func TestDo(t *testing.T) {
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{At: "../../etc/passwd"} }},
 		{reason: "a worker that is lost", err: "no worker said",
 			give: func(*fake, jetstream.Msg, *task) *result { return nil }},
-		{reason: "handed back, and done then", want: "second",
+		{reason: "handed back, and done then", want: "second", again: 1,
 			give: func(_ *fake, m jetstream.Msg, _ *task) *result {
 				if of, err := m.Metadata(); err == nil && of.NumDelivered == 1 {
 					_ = m.Nak()
@@ -204,7 +209,8 @@ func TestDo(t *testing.T) {
 			if !strings.Contains(lines.String(), c.log) {
 				t.Errorf("log %q, want %q", lines, c.log)
 			}
-			if s := of.Status(); s.Redone != map[bool]int{true: 1}[c.err != ""] || s.Waiting+s.Running != 0 {
+			if s := of.Status(); s.Redone != map[bool]int{true: 1}[c.err != ""] ||
+				s.Waiting+s.Running != 0 || s.Retried != c.again {
 				t.Errorf("status %+v", s)
 			}
 		})
@@ -358,5 +364,74 @@ func TestSlots(t *testing.T) {
 	c.heardOf(presence{Worker: "a", Kind: kind})
 	if got := c.Slots(); got != 0 {
 		t.Errorf("%d slots of one that leaves", got)
+	}
+}
+
+// TestBelieved: whoever says much of himself, or of many workers, is believed some of it, and takes no more memory.
+func TestBelieved(t *testing.T) {
+	c := &Client{link: &link{}, kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}
+	c.heardOf(presence{Worker: "a", Kind: kind, Slots: 1 << 40})
+	if got := c.Slots(); got != mostSlots {
+		t.Errorf("%d slots", got)
+	}
+	c.workers["a"].tasks = 1
+	for i := range 2 * mostWorkers {
+		c.heardOf(presence{Worker: strconv.Itoa(i), Kind: kind, Slots: 1})
+	}
+	if len(c.workers) != mostWorkers {
+		t.Errorf("%d workers", len(c.workers))
+	}
+	for _, w := range c.workers {
+		w.heard = time.Now().Add(-2 * distance)
+	}
+	c.heardOf(presence{Worker: "new", Kind: kind, Slots: 1})
+	if len(c.workers) != 2 || c.workers["a"] == nil {
+		t.Errorf("%d workers are left", len(c.workers))
+	}
+	for _, p := range []presence{
+		{Worker: strings.Repeat("a", mostName+1)}, {Running: make([]string, mostSlots+1)},
+		{Jobs: make([]string, mostSlots+1)},
+	} {
+		if p.plausible() {
+			t.Errorf("it is believed: %.80v", p)
+		}
+	}
+}
+
+// TestOvertaken: a task that was done here before its worker had done it is counted, so that workers which hang are
+// left alone. One that a refused worker says it has is not had.
+func TestOvertaken(t *testing.T) {
+	url := start(t, "").URL()
+	of, _ := client(t, url)
+	f := &fake{of: kind, give: func(jetstream.Msg, *task) *result { return nil }}
+	f.work(t, url, "fake")
+	slots(t, of, 1)
+	ctx, end := context.WithCancelCause(t.Context())
+	time.AfterFunc(beat/10, func() { end(replay.ErrOvertaken) })
+	if err := of.Do(ctx, driver(t), func([]byte) error { return nil }); err == nil {
+		t.Error("no error")
+	}
+	if got := of.Status().Redone; got != 1 {
+		t.Errorf("%d were done here instead", got)
+	}
+	of.distrust("fake", "it lies")
+	held := &waiting{}
+	of.mu.Lock()
+	of.waiting["1"] = held
+	of.mu.Unlock()
+	of.heardOf(presence{Worker: "fake", Kind: kind, Running: []string{"1"}})
+	if held.worker != "" {
+		t.Error("a refused worker has the task")
+	}
+}
+
+// TestNeverHeard: a worker that gives what is no result, and never said that it is there, is not used any more.
+func TestNeverHeard(t *testing.T) {
+	c := &Client{kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}, logf: new(log).printf}
+	c.distrust("liar", "what it gave can't be read")
+	of := &waiting{result: make(chan result, 1)}
+	c.waiting["1"] = of
+	if c.arrived(result{ID: "1", Worker: "liar"}); (<-of.result).lost == "" {
+		t.Error("what it gives is taken")
 	}
 }

@@ -8,6 +8,8 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/trace"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
 )
 
 // A handed is what is handed to workers.
@@ -20,26 +22,37 @@ type handed struct {
 
 // counted has a worker do what is handed out, has the result read, and counts it.
 func (c *Client) counted(ctx context.Context, name string, h handed, read func(replies []byte) error) error {
-	replies, worker, err := c.traced(ctx, name, h)
+	g, err := c.traced(ctx, name, h)
 	if err == nil {
-		if err = read(replies); err != nil {
-			c.distrust(worker, "what it gave can't be read")
-			err = fmt.Errorf("what worker %s gave: %w", c.named(worker), err)
+		defer g.free()
+		if err = read(g.replies); err != nil {
+			c.distrust(g.worker, "what it gave can't be read")
+			err = fmt.Errorf("what worker %s gave: %w", c.named(g.worker), err)
 		}
 	}
-	if ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody) {
+	switch overtaken := context.Cause(ctx); {
+	case err != nil && errors.Is(overtaken, replay.ErrOvertaken):
+		c.count(overtaken)
+	case ctx.Err() == nil && !errors.Is(err, errLibraries) && !errors.Is(err, errNobody):
 		c.count(err)
 	}
 	return err
 }
 
+// A given is what a worker gave. Free must be called when the replies are not used any more.
+type given struct {
+	replies []byte
+	free    func()
+	worker  string
+}
+
 // traced has a worker do what is handed out, in a span.
-func (c *Client) traced(ctx context.Context, name string, h handed) (replies []byte, worker string, err error) {
+func (c *Client) traced(ctx context.Context, name string, h handed) (g given, err error) {
 	ctx, span := spans.Start(ctx, name)
 	defer span.End()
-	replies, worker, err = c.do(ctx, h)
-	span.SetAttributes(attribute.Int("bytes.received", len(replies)), attribute.Bool("done", err == nil))
-	return replies, worker, err
+	g, err = c.do(ctx, h)
+	span.SetAttributes(attribute.Int("bytes.received", len(g.replies)), attribute.Bool("done", err == nil))
+	return g, err
 }
 
 // count counts tasks that no worker managed. After several in a row they are left alone for a while.
@@ -57,6 +70,16 @@ func (c *Client) count(err error) {
 	}
 }
 
+// countRetried counts a task if it was tried more than once.
+func (c *Client) countRetried(retried bool) {
+	if !retried {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.retried++
+}
+
 // errNobody is the error where there is no worker, so that nothing was handed out.
 var errNobody = errors.New("no worker is there")
 
@@ -64,30 +87,35 @@ var errNobody = errors.New("no worker is there")
 // took which is not used any more.
 const mostHanded = 3
 
-// do has a worker do what is handed out, and returns what it gave, and who it was. What the server lost is sent again.
-func (c *Client) do(ctx context.Context, h handed) (replies []byte, worker string, err error) {
+// do has a worker do what is handed out, and returns what it gave. What the server lost is sent again.
+func (c *Client) do(ctx context.Context, h handed) (g given, err error) {
 	var r result
-	for range mostHanded {
+	retried := false
+	defer func() { c.countRetried(retried || r.Delivered > 1) }()
+	for i := range mostHanded {
 		if h.slots() == 0 {
-			return nil, "", errNobody
+			return g, errNobody
 		}
 		m, err := h.message(ctx)
 		if err != nil {
-			return nil, "", err
+			return g, err
 		}
+		handed := time.Now()
+		retried = i > 0
 		if r, err = c.handOut(ctx, m, h); err != nil {
-			return nil, "", err
+			return g, err
 		}
-		if r.Missing {
-			c.sent.forget(m.contents())
+		if r.Missing != "" && m.contents()[r.Missing] {
+			c.sendAgain(r.Missing, handed)
 		} else if r.lost == "" {
 			break
 		}
 	}
 	trace.SpanFromContext(ctx).SetAttributes(
 		attribute.String("worker", c.named(r.Worker)), attribute.Float64("worker.seconds", r.Seconds))
-	replies, err = c.replies(ctx, r)
-	return replies, r.Worker, err
+	g.worker = r.Worker
+	g.replies, g.free, err = c.replies(ctx, r)
+	return g, err
 }
 
 // handOut hands a task out once, and waits for its result.
@@ -144,26 +172,26 @@ func (c *Client) wait(ctx context.Context, of *waiting, h handed) (result, error
 	}
 }
 
-// replies returns what drivers gave.
-func (c *Client) replies(ctx context.Context, r result) ([]byte, error) {
+// replies returns what drivers gave. Free must be called when that is not used any more.
+func (c *Client) replies(ctx context.Context, r result) (replies []byte, free func(), err error) {
 	name := c.named(r.Worker)
 	switch {
 	case r.lost != "":
-		return nil, fmt.Errorf("handed out %d times: %s", mostHanded, r.lost)
+		return nil, nil, fmt.Errorf("handed out %d times: %s", mostHanded, r.lost)
 	case r.Failed != "":
-		return nil, fmt.Errorf("worker %s: %s", name, r.Failed)
+		return nil, nil, fmt.Errorf("worker %s: %s", name, short(r.Failed))
 	}
 	if r.At == "" {
-		return r.Replies, nil
+		return r.Replies, func() {}, nil
 	}
-	replies, err := c.fetchBytes(ctx, r.At, mostHeld)
+	replies, free, err = c.borrow(ctx, r.At, mostHeld)
 	if errors.Is(err, ErrContent) {
 		c.distrust(r.Worker, "it gave another content than its address says")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("what worker %s gave: %w", name, err)
+		return nil, nil, fmt.Errorf("what worker %s gave: %w", name, err)
 	}
-	return replies, nil
+	return replies, free, nil
 }
 
 // withdraw takes a task back that nobody waits for any more, whether a worker has it or not. Without its number in the

@@ -3,6 +3,7 @@ package fleet
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"net/url"
 	"os"
@@ -13,6 +14,9 @@ import (
 	"time"
 
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 // again starts a server again that was closed, with a folder.
@@ -113,23 +117,137 @@ func TestStoreKept(t *testing.T) {
 	}
 }
 
-// TestContentMissing: what the server has no more is sent again when a worker misses it.
+// TestContentMissing: what the server has no more, or has in name only, is sent again when a worker misses it.
 func TestContentMissing(t *testing.T) {
-	server := start(t, "")
-	hire(t, server.URL(), "go1", func(_ context.Context, _ int, what []byte, _ []string) ([]byte, error) {
-		return what[:4], nil
-	})
-	c := asker(t, server.URL(), "go1")
-	await(t, c, func() bool { return c.JobSlots() == 1 })
-	what := string(bytes.Repeat([]byte("what"), inlined))
-	for range 2 {
-		got, err := done(t.Context(), c, what)
-		if err != nil || string(got) != "what" {
-			t.Errorf("got %q, %v", got, err)
+	for _, c := range []struct {
+		reason string
+		lose   func(t *testing.T, l *link, a address)
+	}{
+		{"it is gone", func(t *testing.T, l *link, a address) {
+			if err := l.blobs.Delete(t.Context(), string(a)); err != nil {
+				t.Error(err)
+			}
+		}},
+		{"its chunks are gone", func(t *testing.T, l *link, _ address) { empty(t, l) }},
+		{"it is another one", func(t *testing.T, l *link, a address) {
+			other, meta := bytes.Repeat([]byte("liar"), inlined), jetstream.ObjectMeta{Name: string(a)}
+			if _, err := l.blobs.Put(t.Context(), meta, bytes.NewReader(other)); err != nil {
+				t.Error(err)
+			}
+		}},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			url := start(t, "").URL()
+			first := func(_ context.Context, _ int, what []byte, _ []string) ([]byte, error) { return what[:4], nil }
+			run(t, url, &Worker{Kind: builder("go1"), Job: first, patient: beat})
+			of := asker(t, url, "go1")
+			await(t, of, func() bool { return of.JobSlots() == 1 })
+			what := string(bytes.Repeat([]byte("what"), inlined))
+			for range 2 {
+				got, err := done(t.Context(), of, what)
+				if err != nil || string(got) != "what" {
+					t.Errorf("got %q, %v", got, err)
+				}
+				c.lose(t, of.link, addressOf([]byte(what)))
+			}
+			if _, redone, retried := of.Shares(); redone != 0 || retried != 1 {
+				t.Errorf("%d done again, %d retried", redone, retried)
+			}
+		})
+	}
+}
+
+// empty takes the chunks of all contents from a server, which goes on saying that it has them.
+func empty(t *testing.T, l *link) {
+	t.Helper()
+	stream, err := l.js.Stream(t.Context(), "OBJ_"+bucket)
+	if err == nil {
+		err = stream.Purge(t.Context(), jetstream.WithPurgeSubject("$O."+bucket+".C.>"))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestStalled: who waits for a content that does not arrive hears when its context ends, and gives up when nothing
+// comes.
+func TestStalled(t *testing.T) {
+	l, err := connect(t.Context(), Options{URL: start(t, "").URL()}, "test", new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	a, err := l.putBytes(t.Context(), bytes.Repeat([]byte("content "), inlined))
+	if err != nil {
+		t.Fatal(err)
+	}
+	empty(t, l)
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(beat/10, cancel)
+	begun := time.Now()
+	if _, err := l.fetchBytes(ctx, a, mostHeld); !errors.Is(err, context.Canceled) || time.Since(begun) > 3*beat {
+		t.Errorf("after %v: %v", time.Since(begun), err)
+	}
+	l.patience = beat / 2
+	var of *missing
+	if _, err := l.fetchBytes(t.Context(), a, mostHeld); !errors.As(err, &of) || of.content != a {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestStalledLeave: a worker that waits for a content leaves when it has to.
+func TestStalledLeave(t *testing.T) {
+	url := start(t, "").URL()
+	of := asker(t, url, "go1")
+	what := bytes.Repeat([]byte("what"), inlined)
+	folder := t.TempDir()
+	if err := os.WriteFile(filepath.Join(folder, "name"), what, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := sendFolder(t.Context(), of.link, folder); err != nil {
+		t.Fatal(err)
+	}
+	empty(t, of.link)
+	ctx, leave := context.WithCancel(t.Context())
+	w := &Worker{
+		Options: Options{URL: url}, Kind: builder("go1"), Sandboxes: make([]*sandbox.Sandbox, 1), Temp: t.TempDir(),
+		Job: func(context.Context, int, []byte, []string) ([]byte, error) { return nil, errors.New("it began") },
+		Log: new(log).printf,
+	}
+	left := make(chan error, 1)
+	go func() { left <- w.Run(ctx) }()
+	await(t, of, func() bool { return of.JobSlots() == 1 })
+	asked, end := context.WithCancel(t.Context())
+	result := make(chan error, 1)
+	go func() {
+		_, err := done(asked, of, "what", folder)
+		result <- err
+	}()
+	await(t, of, func() bool { return of.Status().Running == 1 })
+	time.Sleep(beat / 2) // it is waiting for the content by now
+	begun := time.Now()
+	leave()
+	if err := <-left; err != nil || time.Since(begun) > 4*beat {
+		t.Errorf("it left after %v: %v", time.Since(begun), err)
+	}
+	end()
+	<-result
+}
+
+// TestSentAgain: what was put since a task was handed out is not put again for it, and nothing more than some times.
+func TestSentAgain(t *testing.T) {
+	c := &Client{link: &link{}, sent: sent{at: map[string]placed{}}}
+	before := time.Now()
+	for i := range mostHanded + 1 {
+		c.sent.at["key"] = placed{"a", time.Now()}
+		if c.sendAgain("a", before); c.mending.asked("a") {
+			t.Error("it is put again although that was done")
 		}
-		if err := c.blobs.Delete(t.Context(), string(addressOf([]byte(what)))); err != nil {
-			t.Error(err)
+		c.sendAgain("a", time.Now().Add(beat))
+		if got := c.mending.asked("a"); got != (i < mostHanded) {
+			t.Errorf("asked for %d times, put again: %v", i+1, got)
 		}
+		c.mending.mended("a")
 	}
 }
 
@@ -157,6 +275,16 @@ func TestPutOld(t *testing.T) {
 		})
 		if err != nil || sent != c.sent {
 			t.Errorf("%s: sent %d times, want %d, %v", c.reason, sent, c.sent, err)
+		}
+	}
+}
+
+// TestTrickle: a content that comes byte by byte, so that it would come for hours, is given up.
+func TestTrickle(t *testing.T) {
+	for wait, want := range map[time.Duration]error{0: nil, moving(0) + beat: errStalled} {
+		r := &arriving{from: io.NopCloser(strings.NewReader("bytes")), begun: time.Now().Add(-wait), patient: asking}
+		if _, err := r.Read(make([]byte, 1)); !errors.Is(err, want) {
+			t.Errorf("after %v: error %v, want %v", wait, err, want)
 		}
 	}
 }

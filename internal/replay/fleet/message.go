@@ -10,7 +10,7 @@ import (
 )
 
 // protocol is another one whenever a message changes.
-const protocol = "3"
+const protocol = "4"
 
 // Names at the server.
 const (
@@ -78,8 +78,11 @@ type result struct {
 	Replies []byte  `json:"replies,omitempty"`
 	At      address `json:"at,omitempty"` // of Replies, if they are not here
 	Failed  string  `json:"failed,omitempty"`
-	Missing bool    `json:"missing,omitempty"` // it failed because the store lacks a content
+	Missing address `json:"missing,omitempty"` // it failed because the store lacks this content
 	Seconds float64 `json:"seconds"`
+
+	// Delivered is how often the server gave the task to a worker: more than once if one left, or was lost.
+	Delivered uint64 `json:"delivered,omitempty"`
 
 	lost string // why this is none, and the task is handed out again; "": it is one
 }
@@ -102,6 +105,18 @@ func printable(text string) string {
 		}
 		return r
 	}, text[:min(len(text), 200)])
+}
+
+// mostReason is the most that is said of why something failed, in bytes.
+const mostReason = 8 << 10
+
+// short returns a text of which the middle may be left out, so that a message has room for it.
+func short(text string) string {
+	if len(text) <= mostReason {
+		return text
+	}
+	begin, end := text[:mostReason/2], text[len(text)-mostReason/2:]
+	return strings.ToValidUTF8(begin, "") + " [...] " + strings.ToValidUTF8(end, "")
 }
 
 // encode returns a message. Its types have nothing that can't be encoded.

@@ -29,7 +29,7 @@ func (c *Client) receive(ctx context.Context) error {
 	}
 	consuming, err := results.Consume(func(m jetstream.Msg) {
 		var r result
-		if json.Unmarshal(m.Data(), &r) == nil {
+		if json.Unmarshal(m.Data(), &r) == nil && len(r.Worker) <= mostName {
 			c.arrived(r)
 		}
 	})
@@ -94,7 +94,7 @@ func (c *Client) look() {
 		return
 	}
 	c.logf("the server lost what it had, which is sent again")
-	c.sent.forget(nil)
+	c.sent.forget()
 	c.handAgain()
 	before.Stop()
 }

@@ -35,19 +35,21 @@ func validRun(run string) bool {
 type answer int
 
 const (
-	unknown answer = iota // the server is away, so that the client can't be asked
+	unknown answer = iota // the server is away, or who asks leaves, so that the client can't be asked
 	present
 	silent // the server is there, and the client is not
 )
 
 // ask asks the client of a run whether it is there.
 func (l *link) ask(ctx context.Context, run string) answer {
-	ctx, cancel := context.WithTimeout(ctx, beat)
+	asked, cancel := context.WithTimeout(ctx, beat)
 	defer cancel()
-	_, err := l.nats.RequestWithContext(ctx, runSubject+"."+run, nil)
+	_, err := l.nats.RequestWithContext(asked, runSubject+"."+run, nil)
 	switch {
 	case err == nil:
 		return present
+	case ctx.Err() != nil: // who asks leaves
+		return unknown
 	case errors.Is(err, nats.ErrNoResponders), l.nats.FlushTimeout(beat) == nil:
 		return silent
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"runtime"
 	"sync"
+	"time"
 
 	"golang.org/x/sync/singleflight"
 
@@ -20,7 +21,13 @@ import (
 type sent struct {
 	group singleflight.Group
 	mu    sync.Mutex
-	at    map[string]address // by what names a content, or a state of a file or folder of this machine
+	at    map[string]placed // by what names a content, or a state of a file or folder of this machine
+}
+
+// A placed is a content that the store was given, or was found to have, at some time.
+type placed struct {
+	address
+	when time.Time
 }
 
 // once sends what a key names, once. Who gives up does not end it for others.
@@ -28,10 +35,10 @@ func (s *sent) once(
 	ctx context.Context, key string, send func(ctx context.Context) (address, error),
 ) (address, error) {
 	s.mu.Lock()
-	a := s.at[key]
+	before := s.at[key]
 	s.mu.Unlock()
-	if a != "" {
-		return a, nil
+	if before.address != "" {
+		return before.address, nil
 	}
 	made := s.group.DoChan(key, func() (any, error) { return send(context.WithoutCancel(ctx)) })
 	select {
@@ -41,19 +48,36 @@ func (s *sent) once(
 		if r.Err != nil {
 			return "", r.Err
 		}
-		a, _ = r.Val.(address)
+		a, _ := r.Val.(address)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.at[key] = placed{a, time.Now()}
+		return a, nil
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.at[key] = a
-	return a, nil
 }
 
-// forget has contents sent again, if they are still needed; nil: all.
-func (s *sent) forget(which map[address]bool) {
+// forget has all contents sent again that are still needed.
+func (s *sent) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.at, func(_ string, a address) bool { return which == nil || which[a] })
+	clear(s.at)
+}
+
+// forgetOne has a content sent again, unless that was done since a time. It reports whether it is to be sent.
+func (s *sent) forgetOne(which address, since time.Time) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	before := len(s.at)
+	maps.DeleteFunc(s.at, func(_ string, p placed) bool { return p.address == which && p.when.Before(since) })
+	return len(s.at) < before
+}
+
+// sendAgain puts a content into the store again that a worker missed whose task was handed out at a time. Others may
+// fetch what was put since then: to put it once more would take it from them.
+func (c *Client) sendAgain(which address, handed time.Time) {
+	if c.sent.forgetOne(which, handed) {
+		c.mending.ask(which)
+	}
 }
 
 // message returns the message with a task, after it put what it needs into the store.

@@ -62,7 +62,8 @@ type ready struct {
 // task fetches what a task needs. Done must be called when it was done.
 func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err error) {
 	var used []*item
-	done = func() { s.release(used) }
+	free := func() {}
+	done = func() { s.release(used); free() }
 	defer func() {
 		if err != nil {
 			done()
@@ -72,7 +73,7 @@ func (s *store) task(ctx context.Context, m *task) (r ready, done func(), err er
 	if err = checkPlaces(m.Folders); err != nil {
 		return r, done, err
 	}
-	if r.Own, err = s.own(ctx, m); err != nil {
+	if r.Own, free, err = s.own(ctx, m); err != nil {
 		return r, done, err
 	}
 	if r.Setup, err = s.bytes(ctx, m.Setup); err != nil {
@@ -113,14 +114,15 @@ func checkPlaces(folders []folder) error {
 // job fetches what a job needs: what it is, and its folders. Done must be called when it was done.
 func (s *store) job(ctx context.Context, m *job) (what []byte, folders []string, done func(), err error) {
 	var used []*item
-	done = func() { s.release(used) }
+	free := func() {}
+	done = func() { s.release(used); free() }
 	defer func() {
 		if err != nil {
 			done()
 		}
 	}()
 	if what = m.What; m.At != "" {
-		if what, err = s.fetchBytes(ctx, m.At, mostHeld); err != nil {
+		if what, free, err = s.borrow(ctx, m.At, mostTask); err != nil {
 			return nil, nil, done, err
 		}
 	}
@@ -134,15 +136,16 @@ func (s *store) job(ctx context.Context, m *job) (what []byte, folders []string,
 	return what, folders, done, nil
 }
 
-func (s *store) own(ctx context.Context, m *task) (own replay.TaskOwn, err error) {
+// own returns what a task does not have in common with others. Free must be called when that is not used any more.
+func (s *store) own(ctx context.Context, m *task) (own replay.TaskOwn, free func(), err error) {
 	if m.Own != nil {
-		return *m.Own, nil
+		return *m.Own, func() {}, nil
 	}
-	data, err := s.fetchBytes(ctx, m.At, mostHeld)
+	data, free, err := s.borrow(ctx, m.At, mostTask)
 	if err == nil {
 		err = json.Unmarshal(data, &own)
 	}
-	return own, err
+	return own, free, err
 }
 
 // mostSetups is how many small contents are kept in memory.

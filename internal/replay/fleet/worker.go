@@ -38,7 +38,8 @@ type Worker struct {
 	store *store
 	leave context.CancelCauseFunc
 
-	silent int // mostSilent; tests have less
+	silent  int           // mostSilent; tests have less
+	patient time.Duration // patience of the link; tests have less
 
 	mu      sync.Mutex
 	running map[string]*running  // tasks, by id
@@ -63,7 +64,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	defer w.close()
 	w.id, w.running, w.runs = rand.Text(), map[string]*running{}, map[string]time.Time{}
-	w.silent = cmp.Or(w.silent, mostSilent)
+	w.silent, w.patience = cmp.Or(w.silent, mostSilent), cmp.Or(w.patient, w.patience)
 	if w.Job == nil {
 		w.Kind.Go = ""
 	}
@@ -231,9 +232,9 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	of := &running{cancel: cancel, job: t.Job != nil}
-	w.mu.Lock()
-	w.running[t.ID] = of
-	w.mu.Unlock()
+	if !w.begin(t.ID, of) {
+		return
+	}
 	defer func() {
 		w.mu.Lock()
 		delete(w.running, t.ID)
@@ -241,7 +242,7 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 	}()
 	w.announce(len(w.Sandboxes))
 	defer w.hold(ctx, m, &t)()
-	if !w.wanted(ctx, t.Run) {
+	if !w.wanted(ctx, t.Run) && ctx.Err() == nil {
 		w.withdraw(t.ID)
 	}
 	r, replies := w.do(ctx, &t, slot)
@@ -249,12 +250,27 @@ func (w *Worker) take(ctx context.Context, m jetstream.Msg, slot int) {
 		w.handBack(m, of)
 		return
 	}
+	if of, err := m.Metadata(); err == nil {
+		r.Delivered = of.NumDelivered
+	}
 	if err := w.answer(ctx, t.Run, r, replies); err != nil {
 		w.Log("result of task %s: %v", t.ID, err)
-		_ = m.Nak()
+		_ = m.NakWithDelay(gone)
 		return
 	}
 	_ = m.Ack()
+}
+
+// begin notes that a task is being done. A server that did not hear of this worker for a while may give it a task once
+// more that it is still at: that ends as the first one does.
+func (w *Worker) begin(id string, of *running) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.running[id] != nil {
+		return false
+	}
+	w.running[id] = of
+	return true
 }
 
 // do does a task, and returns its result.
@@ -274,7 +290,10 @@ func (w *Worker) do(ctx context.Context, t *task, slot int) (r result, replies [
 	}
 	w.count(err)
 	if err != nil {
-		r.Failed, r.Missing = err.Error(), errors.Is(err, errMissing)
+		r.Failed = short(err.Error())
+		if of, ok := errors.AsType[*missing](err); ok {
+			r.Missing = of.content
+		}
 		w.Log("task %s: %v", t.ID, err)
 	}
 	return r, replies
@@ -292,8 +311,8 @@ func (w *Worker) handBack(m jetstream.Msg, of *running) {
 	}
 }
 
-// count counts failures of this machine, such as of its disk. A worker on which all fails leaves. That a driver can't
-// be started may be the target's fault.
+// count counts failures of this machine. A worker on which all fails leaves. That a driver can't be started may be the
+// target's fault.
 func (w *Worker) count(err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -301,12 +320,24 @@ func (w *Worker) count(err error) {
 		w.failed = 0
 		return
 	}
-	if _, system := errors.AsType[syscall.Errno](err); !system {
+	if !w.broken(err) {
 		return
 	}
 	if w.failed++; w.failed == mostFailed {
 		w.leave(fmt.Errorf("%d tasks in a row failed here, so this worker leaves: %w", w.failed, err))
 	}
+}
+
+// broken reports whether an error is this machine's, such as of its disk. What a task or a content says can have the
+// system refuse other things, such as a file of a name that is there already.
+func (w *Worker) broken(err error) bool {
+	if _, gone := os.Stat(w.Temp); gone != nil {
+		return true
+	}
+	of, ok := errors.AsType[syscall.Errno](err)
+	return ok && slices.Contains([]syscall.Errno{
+		syscall.ENOSPC, syscall.EDQUOT, syscall.EIO, syscall.EROFS, syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM,
+	}, of)
 }
 
 // play fetches what a task needs, and does it.

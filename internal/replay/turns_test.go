@@ -1,0 +1,124 @@
+package replay
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+)
+
+// awayHands are hands with so many slots, which fail.
+type awayHands int
+
+func (a awayHands) Slots() int { return int(a) }
+
+func (awayHands) Do(context.Context, *Task, func([]byte) error) error {
+	return errors.New("all workers are gone")
+}
+
+// TestBorrowed: what comes back from many hands at once is played by as many workers as this machine has, each alone.
+func TestBorrowed(t *testing.T) {
+	w := &Workers{Jobs: 2, Hands: awayHands(64)}
+	var mu sync.Mutex
+	at, plays := map[int]int{}, 0
+	play := func(_ context.Context, worker int) played {
+		mu.Lock()
+		at[worker]++
+		if plays++; at[worker] > 1 || worker >= w.Jobs {
+			t.Errorf("worker %d plays %d at the same time", worker, at[worker])
+		}
+		mu.Unlock()
+		time.Sleep(time.Millisecond)
+		mu.Lock()
+		defer mu.Unlock()
+		at[worker]--
+		return played{}
+	}
+	err := w.Each(t.Context(), 64, "", func(ctx context.Context, worker, _ int) error {
+		if worker < w.Jobs {
+			play(ctx, worker)
+			return nil
+		}
+		_, err := handed{workers: w}.borrowed(ctx, play)
+		return err
+	})
+	if err != nil || plays != 64 {
+		t.Errorf("%d plays, %v", plays, err)
+	}
+}
+
+// TestBorrowedOver: who waits for a worker hears that the run ends.
+func TestBorrowedOver(t *testing.T) {
+	w := &Workers{Jobs: 1, Hands: awayHands(1)}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan struct{})
+	err := w.Each(ctx, 2, "", func(ctx context.Context, worker, _ int) error {
+		if worker < w.Jobs {
+			<-ended
+			return nil
+		}
+		time.AfterFunc(time.Millisecond, cancel)
+		defer close(ended)
+		_, _, err := borrowWorker(ctx)
+		return err
+	})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestLate: a task that hands are late with is done here as well, as soon as nothing else is left to begin, and what
+// comes first counts.
+func TestLate(t *testing.T) {
+	const here, there = 1, 2 // how many sequences were played
+	for _, c := range []struct {
+		reason string
+		hung   bool // the hands never end
+		fail   bool // they do when it has begun here
+		want   int
+	}{
+		{reason: "they never end", hung: true, want: here},
+		{reason: "they are faster", want: there},
+		{reason: "they fail", fail: true, want: here},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			w := &Workers{Jobs: 1, Hands: awayHands(1), late: time.Millisecond}
+			err := w.Each(t.Context(), 2, "", func(ctx context.Context, worker, _ int) error {
+				if worker < w.Jobs {
+					return nil
+				}
+				doing, end := context.WithCancelCause(ctx)
+				away, begun := make(chan played, 1), make(chan struct{})
+				go func() {
+					switch <-begun; {
+					case c.hung:
+						<-doing.Done()
+						away <- played{err: doing.Err()}
+					case c.fail:
+						away <- played{err: errors.New("it failed")}
+					default:
+						away <- played{list: make([]Played, there)}
+					}
+				}()
+				r, _ := handed{workers: w}.first(ctx, away, end, func(ctx context.Context, worker int) played {
+					close(begun)
+					if !c.hung && !c.fail {
+						<-ctx.Done()
+					}
+					return played{make([]Played, here), ctx.Err()}
+				})
+				if len(r.list) != c.want || r.err != nil {
+					t.Errorf("%d played, %v", len(r.list), r.err)
+				}
+				if got := errors.Is(context.Cause(doing), ErrOvertaken); got != c.hung && !c.fail {
+					t.Errorf("overtaken: %v", got)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}

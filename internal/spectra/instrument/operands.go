@@ -293,7 +293,7 @@ func (w *operandWalk) key(n *ast.IndexExpr) {
 		types.Unalias(m.Key()) != types.Typ[types.String] || w.typeOf(n.Index) != types.Typ[types.String] {
 		return
 	}
-	text := string(w.buffer.src[w.tok.Offset(n.X.Pos()):w.tok.Offset(n.X.End())])
+	text := w.text(n.X)
 	if !strings.Contains(text, "\n") {
 		w.call(n.Index, n.Index, ".Key(", w.site(n.Lbrack), text+", ", "")
 	}

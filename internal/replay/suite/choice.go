@@ -120,17 +120,12 @@ func (w *walker) statements(list []ast.Stmt) {
 				w.choose(s, nil, choice{kind: leaveOut, text: "without: " + w.shown(of.X)})
 			}
 		case *ast.AssignStmt:
-			if of.Tok == token.ASSIGN && len(of.Lhs) == 1 && !isBlank(of.Lhs[0]) {
+			if of.Tok == token.ASSIGN && len(of.Lhs) == 1 && !isName(of.Lhs[0], "_") {
 				w.choose(s, nil, choice{kind: leaveOut, text: "without: " + w.shown(of.Lhs[0]) + " = …"})
 			}
 		}
 		w.walk(s, "")
 	}
-}
-
-func isBlank(e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == "_"
 }
 
 // callOf returns the call that a statement consists of or begins with.

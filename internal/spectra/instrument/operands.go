@@ -289,7 +289,7 @@ func (w *operandWalk) key(n *ast.IndexExpr) {
 		return // it instantiates a type
 	}
 	m, ok := w.typeOf(n.X).Underlying().(*types.Map)
-	if !ok || w.pkg.TypesInfo.Types[n.Index].Value != nil || !plain(n.X) || w.misread(n.Index) ||
+	if !ok || w.pkg.TypesInfo.Types[n.Index].Value != nil || !plain(n.X) || w.misread(n.X, n.Index) ||
 		types.Unalias(m.Key()) != types.Typ[types.String] || w.typeOf(n.Index) != types.Typ[types.String] {
 		return
 	}

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
@@ -176,15 +178,7 @@ func (w *walker) changes(e ast.Expr) bool {
 	if !ok || w.asserts(call) || hasFunction(call) {
 		return false
 	}
-	name := ast.Unparen(call.Fun)
-	if s, ok := name.(*ast.SelectorExpr); ok {
-		name = s.Sel
-	}
-	id, ok := name.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	f, ok := w.info.Uses[id].(*types.Func)
+	f, ok := typeutil.Callee(w.info, call).(*types.Func)
 	return ok && f.Pkg() != nil && !slices.Contains(waiting, f.Pkg().Path())
 }
 

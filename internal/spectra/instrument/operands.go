@@ -337,9 +337,5 @@ func (w *operandWalk) parameters(fn function, slots []slot) string {
 
 func isBytes(t types.Type) bool {
 	slice, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	basic, ok := types.Unalias(slice.Elem()).(*types.Basic)
-	return ok && basic.Kind() == types.Byte
+	return ok && types.Identical(slice.Elem(), types.Typ[types.Byte])
 }

@@ -377,6 +377,8 @@ func TestX(t *T) {
 	var l list
 	if l.reset(); l.n > 0 {}
 }`, `twice: l.reset()`},
+		{"an instance of a function", `func of[T any](T) {}
+func TestX(t *T) { of[int](1) }`, `twice: of[int](1); without: of[int](1)`},
 		{"nil that becomes a function", `type visit func(*shape)
 type failed func(error)
 type many func(string, ...any)

@@ -43,8 +43,8 @@ func (f *file) literal(lit *ast.FuncLit, skip string, around []ast.Node) functio
 	}
 }
 
-// placeOf says what a literal is a value of, "" for a declared function, by the source of the variables, keys and functions around it, from the
-// outside in.
+// placeOf says what a literal is a value of, by the source of the variables, keys and functions around it, from the
+// outside in. A declared function has no place.
 func (f *file) placeOf(fn function) string {
 	var place []string
 	for i, n := range fn.around {

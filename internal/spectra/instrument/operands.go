@@ -289,12 +289,12 @@ func (w *operandWalk) key(n *ast.IndexExpr) {
 		return // it instantiates a type
 	}
 	m, ok := w.typeOf(n.X).Underlying().(*types.Map)
-	if !ok || w.pkg.TypesInfo.Types[n.Index].Value != nil || !plain(n.X) || w.misread(n.X, n.Index) ||
+	if !ok || w.pkg.TypesInfo.Types[n.Index].Value != nil || !plain(n.X) || w.misread(n.Index) ||
 		types.Unalias(m.Key()) != types.Typ[types.String] || w.typeOf(n.Index) != types.Typ[types.String] {
 		return
 	}
 	text := w.text(n.X)
-	if !strings.Contains(text, "\n") {
+	if !strings.Contains(text, "\n") && !(w.unsteady(n.X) && w.callFollows(n)) { // calls in the key come first anyway
 		w.call(n.Index, n.Index, ".Key(", w.site(n.Lbrack), text+", ", "")
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestRegions(t *testing.T) {
 	word := regexp.MustCompile(`[a-z]+`)
 	for _, c := range []struct{ reason, body, want string }{
-		{"a chain of conditions", "body(); if 1 == 2 {one()} else if 3 == 4 {two()} else if 5 == 6 {three()} else {four()}",
+		{"a chain of branches", "body(); if 1 > 2 {one()} else if 3 > 4 {two()} else if 5 > 6 {three()} else {four()}",
 			"body one if two if three four"},
 		{"literals in a condition and before it", "body(); if x := func() {one()}; func() bool {two()}() {three()}",
 			"body one two three"},

@@ -23,18 +23,23 @@ type refusals map[string]map[string]bool
 // mostRefused is how many lines of the tests of a package are refused, before its files are: the compiler names ten.
 const mostRefused = 20
 
-// add adds lines of a package. It reports false if none of them is new: the holes are not to blame then.
+// add adds lines of a package, or their files if none of the lines is new: the compiler may complain elsewhere than
+// where a hole is. It reports false if none of the files is new: the holes are not to blame then.
 func (r refusals) add(path string, lines []string) (news bool) {
 	if r[path] == nil {
 		r[path] = map[string]bool{}
 	}
-	whole := len(r[path]) >= mostRefused
-	for _, line := range lines {
-		if whole {
-			line, _, _ = strings.Cut(line, ":")
+	for _, whole := range []bool{len(r[path]) >= mostRefused, true} {
+		for _, line := range lines {
+			if whole {
+				line, _, _ = strings.Cut(line, ":")
+			}
+			news = news || !r[path][line]
+			r[path][line] = true
 		}
-		news = news || !r[path][line]
-		r[path][line] = true
+		if news {
+			break
+		}
 	}
 	return news
 }

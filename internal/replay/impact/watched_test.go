@@ -79,6 +79,7 @@ func TestChangedBlocks(t *testing.T) {
 		{"the last line of a body", "a += f()\n", "a -= f()\n", "21", "21"},
 		{"a line behind that", "a += f()\n", "a += f()\n\t\ta++\n", "21", "21"},
 		{"a comment of a body", "// five\n", "a++\n", "21", "21"},
+		{"the first body of a chain", "a = 3\n", "a = 7\n", "17", "17"},
 		{"an else-if, in the line that closes a body", "n > 4 {", "n > 3 {", "12 18", "12 18"},
 		{"the last run", "}\n\treturn a", "}\n\treturn 1", "25", "25"},
 		{"all but the first line", strings.SplitN(before, "\n", 2)[1], "\treturn a",

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/types/typeutil"
+
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
@@ -120,17 +122,12 @@ func (w *walker) statements(list []ast.Stmt) {
 				w.choose(s, nil, choice{kind: leaveOut, text: "without: " + w.shown(of.X)})
 			}
 		case *ast.AssignStmt:
-			if of.Tok == token.ASSIGN && len(of.Lhs) == 1 && !isBlank(of.Lhs[0]) {
+			if of.Tok == token.ASSIGN && len(of.Lhs) == 1 && !isName(of.Lhs[0], "_") {
 				w.choose(s, nil, choice{kind: leaveOut, text: "without: " + w.shown(of.Lhs[0]) + " = …"})
 			}
 		}
 		w.walk(s, "")
 	}
-}
-
-func isBlank(e ast.Expr) bool {
-	id, ok := e.(*ast.Ident)
-	return ok && id.Name == "_"
 }
 
 // callOf returns the call that a statement consists of or begins with.
@@ -181,15 +178,7 @@ func (w *walker) changes(e ast.Expr) bool {
 	if !ok || w.asserts(call) || hasFunction(call) {
 		return false
 	}
-	name := ast.Unparen(call.Fun)
-	if s, ok := name.(*ast.SelectorExpr); ok {
-		name = s.Sel
-	}
-	id, ok := name.(*ast.Ident)
-	if !ok {
-		return false
-	}
-	f, ok := w.info.Uses[id].(*types.Func)
+	f, ok := typeutil.Callee(w.info, call).(*types.Func)
 	return ok && f.Pkg() != nil && !slices.Contains(waiting, f.Pkg().Path())
 }
 

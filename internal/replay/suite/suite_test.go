@@ -3,6 +3,7 @@ package suite
 import (
 	"fmt"
 	"go/ast"
+	"go/importer"
 	"go/parser"
 	"go/token"
 	"go/types"
@@ -22,9 +23,9 @@ import (
 
 // fileHead is the beginning of each test file: package testing is not needed for types.
 const fileHead = `package m
-
+import "unsafe"
 type T struct{}
-
+var _ unsafe.Pointer
 func (*T) Run(string, func(*T)) {}
 
 type kind string
@@ -67,7 +68,7 @@ func dugBy(t *testing.T, text string, known Known) (*Files, *Holes) {
 		t.Fatal(err)
 	}
 	p := types.NewPackage("m", "m")
-	config := &types.Config{GoVersion: "go1.21"}
+	config := &types.Config{GoVersion: "go1.21", Importer: importer.Default()}
 	if err := types.NewChecker(config, fset, p, info).Files(append(inside, own)); err != nil {
 		t.Fatal(err)
 	}
@@ -362,6 +363,28 @@ func TestX(t *T) {
 	m.add(3)
 }`, `l.add(2) before l.add(1); twice: l.add(1); without: l.add(1); twice: l.add(2); twice: m.add(3); ` +
 			`without: m.add(3)`},
+		{"neighbours of which the second ends the function", `type list struct{ n int }
+func (l *list) add(n int) bool { return n > l.n }
+func f(l *list) int {
+	l.add(1)
+	if l.add(2) { return 2 } else if use() > 3 { panic("x") } else { return 1 }
+}
+func TestX(t *T) { f(&list{}) }`, `twice: f(&list{}); without: f(&list{}); nil instead of &list{}; twice: l.add(1); ` +
+			`without: l.add(1); twice: l.add(2)`},
+		{"a call without a result that a condition begins with", `type list struct{ n int }
+func (l *list) reset() {}
+func TestX(t *T) {
+	var l list
+	if l.reset(); l.n > 0 {}
+}`, `twice: l.reset()`},
+		{"an instance of a function", `func of[T any](T) {}
+func TestX(t *T) { of[int](1) }`, `twice: of[int](1); without: of[int](1)`},
+		{"nil that becomes a function", `type visit func(*shape)
+type failed func(error)
+type many func(string, ...any)
+func TestX(t *T) { _, _, _ = visit(nil), failed(nil), many(nil) }`, ``},
+		{"the offset of a field", `type list struct{ next *list }
+func TestX(t *T) { var l list; _ = unsafe.Offsetof(l.next) }`, ``},
 		{"options, first one that sets what the change mentions", `type option func(*shape)
 func SetDeep(n int) option { return nil }
 func named(name string) option { return nil }

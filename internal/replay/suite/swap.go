@@ -21,8 +21,9 @@ func (w *walker) swap(first, second ast.Stmt) {
 	w.found[len(w.found)-1].within = chosen
 }
 
-// moved returns the call of a statement that may stand elsewhere in its list: that declares nothing for others, and
-// contains neither a function nor a label. Nil: it may not.
+// moved returns the call of a statement that may stand elsewhere in its list: that declares nothing for others,
+// contains neither a function nor a label, and leaves a way to what follows, without which the compiler would miss a
+// return. Nil: it may not.
 func (w *walker) moved(s ast.Stmt) *ast.CallExpr {
 	switch of := s.(type) {
 	case *ast.ExprStmt, *ast.IfStmt:
@@ -33,7 +34,7 @@ func (w *walker) moved(s ast.Stmt) *ast.CallExpr {
 	default:
 		return nil
 	}
-	fixed := false
+	fixed := mayTerminate(s)
 	ast.Inspect(s, func(n ast.Node) bool {
 		switch n.(type) {
 		case *ast.FuncLit, *ast.LabeledStmt:
@@ -46,6 +47,31 @@ func (w *walker) moved(s ast.Stmt) *ast.CallExpr {
 	}
 	call, _ := w.callOf(s).(*ast.CallExpr)
 	return call
+}
+
+// mayTerminate reports whether a statement may be one that the language calls terminating: nothing runs behind it.
+func mayTerminate(s ast.Stmt) bool {
+	switch s := s.(type) {
+	case *ast.ReturnStmt, *ast.SwitchStmt, *ast.TypeSwitchStmt, *ast.SelectStmt:
+		return true
+	case *ast.BranchStmt:
+		return s.Tok == token.GOTO
+	case *ast.ExprStmt:
+		call, _ := ast.Unparen(s.X).(*ast.CallExpr)
+		return call != nil && isName(call.Fun, "panic")
+	case *ast.ForStmt:
+		return s.Cond == nil
+	case *ast.IfStmt:
+		return s.Else != nil && mayTerminate(s.Body) && mayTerminate(s.Else)
+	case *ast.BlockStmt:
+		return len(s.List) > 0 && mayTerminate(s.List[len(s.List)-1])
+	}
+	return false
+}
+
+func isName(e ast.Expr, name string) bool {
+	id, ok := ast.Unparen(e).(*ast.Ident)
+	return ok && id.Name == name
 }
 
 // receiver returns the variable whose method is called, nil if there is none.
@@ -61,14 +87,14 @@ func (w *walker) receiver(call *ast.CallExpr) types.Object {
 }
 
 // dropped returns what drops the results of a call that is made once more before its statement: with the holes around
-// it, it may be no statement.
+// it, it may be no statement. One without results is.
 func (d *digger) dropped(s ast.Node, call ast.Expr) string {
-	if of, ok := s.(*ast.ExprStmt); ok && of.X == call {
-		return ""
-	}
 	n := 1
 	if results, ok := d.info.Types[call].Type.(*types.Tuple); ok {
 		n = results.Len()
+	}
+	if of, ok := s.(*ast.ExprStmt); ok && of.X == call || n == 0 {
+		return ""
 	}
 	return strings.Repeat("_, ", n-1) + "_ = "
 }

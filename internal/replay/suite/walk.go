@@ -6,6 +6,8 @@ import (
 	"go/types"
 	"strconv"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // A walker finds the holes below a node.
@@ -180,7 +182,13 @@ func (w *walker) call(n *ast.CallExpr) {
 		return
 	}
 	w.walk(n.Fun, "")
-	signature, _ := w.typeOf(n.Fun).(*types.Signature)
+	if o := typeutil.Callee(w.info, n); o != nil && o.Pkg() == types.Unsafe {
+		return // it takes constants and the names of fields
+	}
+	var signature *types.Signature
+	if !w.info.Types[n.Fun].IsType() { // a conversion to the type of functions takes no parameters
+		signature, _ = w.typeOf(n.Fun).(*types.Signature)
+	}
 	w.options(n, signature) // before its arguments, as it is written around them
 	for i, a := range n.Args {
 		name, to := "", types.Type(nil)

@@ -180,7 +180,7 @@ func (w *blockWalk) count(run []ast.Stmt, within symbol.Region) string {
 func (w *blockWalk) inside(run []ast.Stmt) (list []spectra.Span) {
 	for _, s := range run {
 		end := token.NoPos
-		for r := range symbol.Regions(s) {
+		for _, r := range symbol.Regions(s) {
 			if r.Open < end {
 				continue
 			}

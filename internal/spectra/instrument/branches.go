@@ -3,8 +3,9 @@ package instrument
 import (
 	"go/ast"
 	"go/token"
-	"go/types"
 	"slices"
+
+	"golang.org/x/tools/go/types/typeutil"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/branch"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
@@ -167,10 +168,10 @@ func (w *branchWalk) findCalls(body *ast.BlockStmt) {
 		if !ok {
 			return true
 		}
-		called, of := w.called(call), w.pkg.TypesInfo.Types[call.Fun]
+		called, of := typeutil.StaticCallee(w.pkg.TypesInfo, call), w.pkg.TypesInfo.Types[call.Fun]
 		switch {
 		case of.IsType(), of.IsBuiltin():
-		case called == nil || types.IsInterface(receiverOf(called)):
+		case called == nil:
 			dynamic = append(dynamic, w.line(call.Pos()))
 		case w.options.Operands(symbol.Function(called)) >= OnTheWay:
 			w.calls = append(w.calls, w.line(call.Pos()))
@@ -180,34 +181,6 @@ func (w *branchWalk) findCalls(body *ast.BlockStmt) {
 	if len(w.calls) == 0 {
 		w.calls = dynamic
 	}
-}
-
-// called returns the function or method that a call names, nil if it calls a value.
-func (w *branchWalk) called(call *ast.CallExpr) *types.Func {
-	fun := ast.Unparen(call.Fun)
-	switch index := fun.(type) {
-	case *ast.IndexExpr:
-		fun = index.X
-	case *ast.IndexListExpr:
-		fun = index.X
-	}
-	switch fun := fun.(type) {
-	case *ast.Ident:
-		called, _ := w.pkg.TypesInfo.Uses[fun].(*types.Func)
-		return called
-	case *ast.SelectorExpr:
-		called, _ := w.pkg.TypesInfo.Uses[fun.Sel].(*types.Func)
-		return called
-	}
-	return nil
-}
-
-// receiverOf returns the type of a method's receiver, or an empty struct.
-func receiverOf(fn *types.Func) types.Type {
-	if recv := fn.Signature().Recv(); recv != nil {
-		return recv.Type()
-	}
-	return types.NewStruct(nil, nil)
 }
 
 // leaves reports whether what a statement runs may leave the statements around it.

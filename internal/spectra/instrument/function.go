@@ -19,8 +19,8 @@ type function struct {
 	typ       *ast.FuncType
 	body      *ast.BlockStmt
 	signature *types.Signature
-	skip      string // why it gets no probe; "": it gets one
-	place     string // of a literal, see placeOf
+	skip      string     // why it gets no probe; "": it gets one
+	around    []ast.Node // of a literal: the nodes around it
 }
 
 // declared returns the function of a declaration.
@@ -32,26 +32,25 @@ func (f *file) declared(decl *ast.FuncDecl) function {
 	}
 }
 
-// literal returns the function of a literal. The argument skip is that of the enclosing function, around has the nodes
-// around the literal.
+// literal returns the function of a literal. The argument skip is that of the enclosing function.
 func (f *file) literal(lit *ast.FuncLit, skip string, around []ast.Node) function {
 	if skip == "" {
 		skip = f.skip.whole
 	}
 	return function{
 		symbol: f.symbols[lit], node: lit, literal: lit, typ: lit.Type, body: lit.Body,
-		signature: f.pkg.TypesInfo.TypeOf(lit).(*types.Signature), skip: skip, place: f.placeOf(lit, around),
+		signature: f.pkg.TypesInfo.TypeOf(lit).(*types.Signature), skip: skip, around: around,
 	}
 }
 
 // placeOf says what a literal is a value of, by the source of the variables, keys and functions around it, from the
-// outside in.
-func (f *file) placeOf(lit *ast.FuncLit, around []ast.Node) string {
+// outside in. A declared function has no place.
+func (f *file) placeOf(fn function) string {
 	var place []string
-	for i, n := range around {
-		inside := ast.Node(lit)
-		if i+1 < len(around) {
-			inside = around[i+1]
+	for i, n := range fn.around {
+		inside := fn.node
+		if i+1 < len(fn.around) {
+			inside = fn.around[i+1]
 		}
 		var of ast.Node
 		switch n := n.(type) {
@@ -73,7 +72,7 @@ func (f *file) placeOf(lit *ast.FuncLit, around []ast.Node) string {
 			}
 		}
 		if of != nil {
-			place = append(place, string(f.buffer.src[f.tok.Offset(of.Pos()):f.tok.Offset(of.End())]))
+			place = append(place, f.text(of))
 		}
 	}
 	return strings.Join(place, " ")
@@ -125,11 +124,11 @@ func (f *file) probe(fn function) {
 
 // point adds the point of a function, and returns its index.
 func (f *file) point(fn function, slots []slot) int {
-	body := f.buffer.src[f.tok.Offset(fn.body.Lbrace) : f.tok.Offset(fn.body.Rbrace)+1]
+	body := []byte(f.text(fn.body))
 	point := spectra.Point{
 		Symbol: fn.symbol, Package: f.pkg.PkgPath, Index: len(f.out.Points),
 		File: f.rel, Line: f.line(fn.node.Pos()), EndLine: f.line(fn.body.Rbrace),
-		Body: symbol.BodyHash(body), Shape: symbol.Shape(body), Place: fn.place,
+		Body: symbol.BodyHash(body), Shape: symbol.Shape(body), Place: f.placeOf(fn),
 	}
 	if fn.literal == nil {
 		point.Line = f.line(fn.typ.Func)

@@ -232,6 +232,11 @@ func (in *instrumenter) relative(name string) string {
 	return filepath.ToSlash(rel)
 }
 
+// text returns the source of a node in a file that gets probes: those of cgo are not read.
+func (f *file) text(n ast.Node) string {
+	return string(f.buffer.src[f.tok.Offset(n.Pos()):f.tok.Offset(n.End())])
+}
+
 // insert puts text at a position.
 func (f *file) insert(at token.Pos, text string) { f.buffer.insert(f.tok.Offset(at), text) }
 

@@ -293,8 +293,8 @@ func (w *operandWalk) key(n *ast.IndexExpr) {
 		types.Unalias(m.Key()) != types.Typ[types.String] || w.typeOf(n.Index) != types.Typ[types.String] {
 		return
 	}
-	text := string(w.buffer.src[w.tok.Offset(n.X.Pos()):w.tok.Offset(n.X.End())])
-	if !strings.Contains(text, "\n") {
+	text := w.text(n.X)
+	if !strings.Contains(text, "\n") && !(w.unsteady(n.X) && w.callFollows(n)) { // calls in the key come first anyway
 		w.call(n.Index, n.Index, ".Key(", w.site(n.Lbrack), text+", ", "")
 	}
 }
@@ -337,9 +337,5 @@ func (w *operandWalk) parameters(fn function, slots []slot) string {
 
 func isBytes(t types.Type) bool {
 	slice, ok := t.Underlying().(*types.Slice)
-	if !ok {
-		return false
-	}
-	basic, ok := types.Unalias(slice.Elem()).(*types.Basic)
-	return ok && basic.Kind() == types.Byte
+	return ok && types.Identical(slice.Elem(), types.Typ[types.Byte])
 }

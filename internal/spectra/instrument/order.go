@@ -92,6 +92,7 @@ func (w *operandWalk) unsteady(e ast.Expr) (found bool) {
 			if w.isCall(n) {
 				return false
 			}
+			found = found || w.readsElements(n)
 		case *ast.UnaryExpr:
 			if n.Op == token.ARROW {
 				return false
@@ -113,6 +114,15 @@ func (w *operandWalk) unsteady(e ast.Expr) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// readsElements reports whether a conversion makes a text of bytes or runes. The compiler may read them behind calls.
+func (w *operandWalk) readsElements(n *ast.CallExpr) bool {
+	if !w.pkg.TypesInfo.Types[n.Fun].IsType() || kindOf(w.typeOf(n)) != textKind {
+		return false
+	}
+	_, basic := w.typeOf(n.Args[0]).Underlying().(*types.Basic)
+	return !basic
 }
 
 // ownField reports whether a field lies in the memory of what it is selected from.

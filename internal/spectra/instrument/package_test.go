@@ -139,12 +139,17 @@ func TestCgo(t *testing.T) {
 	moduletest.Write(t, dir, map[string]string{
 		"go.mod":  "module m\n\ngo 1.24\n",
 		"main.go": "package main\n\nfunc main() { println(twice(21)) }\n",
-		"c.go": "package main\n\n// int twice(int x) { return 2 * x; }\nimport \"C\"\n\n" +
-			"func twice(x int) int { return int(C.twice(C.int(x))) }\n\nvar factor C.int\n",
+		"c.go": "package main\n\n// int twice(int x) { return 2 * x; }\n// int set(void *x) { return x != 0; }\n" +
+			"import \"C\"\nimport \"unsafe\"\n\nfunc twice(x int) int {\n" +
+			"\tset := func(p unsafe.Pointer) int { return int(C.set(p)) }\n" +
+			"\treturn int(C.twice(C.int(x))) * set(unsafe.Pointer(&x))\n}\n\nvar factor C.int\n",
 	})
 	t.Setenv("CGO_ENABLED", "1")
 	list := instrumentAll(t, dir, moduletest.Load(t, dir, "."))
-	want := []Skipped{{"m.twice", "c.go", 6, "file of cgo"}}
+	const reason = "file of cgo"
+	want := []Skipped{
+		{"m.twice", "c.go", 8, reason}, {"m.twice.func1", "c.go", 9, reason}, {"m.twice.func1.1", "c.go", 9, reason},
+	}
 	if len(list[0].Points) != 1 || !slices.Equal(list[0].Skipped, want) {
 		t.Errorf("points %v, skipped %v, want %v", list[0].Points, list[0].Skipped, want)
 	}

@@ -62,7 +62,7 @@ func leave(hunks []Hunk, s spectra.Side, text []byte) {
 	}
 	lines := files.File(syntax.FileStart).LineCount()
 	around, before := make([]int, lines+2), make([]int, lines+2) // of a line; between the line before it and it
-	for r := range symbol.Regions(syntax) {
+	for _, r := range symbol.Regions(syntax) {
 		first, last := files.PositionFor(r.Open, false).Line, files.PositionFor(r.Close, false).Line
 		for line := first + 1; line <= last; line++ {
 			if before[line]++; line < last {

@@ -22,10 +22,7 @@ func (d *dispatch) visit(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.CallExpr:
 		of := ast.Unparen(n.Fun)
-		d.called[of] = true
-		if s, ok := of.(*ast.SelectorExpr); ok {
-			d.called[s.Sel] = true
-		}
+		d.called[of], d.called[calleeName(of)] = true, true
 		_, literal := of.(*ast.FuncLit)
 		if literal || functionOf(d.info, of) != nil || !d.info.Types[of].IsValue() { // a conversion calls nothing
 			break
@@ -38,7 +35,7 @@ func (d *dispatch) visit(n ast.Node) bool {
 			d.taken(n, d.from)
 		}
 	case *ast.SelectorExpr:
-		if fn := functionOf(d.info, n); fn != nil && !d.called[n] {
+		if fn := functionOf(d.info, n); fn != nil && !d.called[n.Sel] {
 			d.called[n.Sel] = true // it is seen here
 			d.taken(n, string(symbol.Function(fn)))
 		}
@@ -59,14 +56,7 @@ func (d *dispatch) taken(e ast.Expr, name string) {
 
 // functionOf returns the declared function that an expression names, nil if it names none.
 func functionOf(info *types.Info, e ast.Expr) *types.Func {
-	var id *ast.Ident
-	switch e := ast.Unparen(e).(type) {
-	case *ast.Ident:
-		id = e
-	case *ast.SelectorExpr:
-		id = e.Sel
-	}
-	fn, _ := info.Uses[id].(*types.Func)
+	fn, _ := info.Uses[calleeName(e)].(*types.Func)
 	return fn
 }
 

@@ -47,7 +47,10 @@ func unread(program *ssa.Program, named *types.Named) []string {
 	if !ok || start == nil {
 		return nil
 	}
-	r := &reader{program: program, named: named, read: map[int]bool{}, visited: map[*ssa.Function]bool{}}
+	r := &reader{
+		program: program, named: named, read: map[int]bool{}, visited: map[*ssa.Function]bool{},
+		looked: map[types.Type]bool{},
+	}
 	r.visit(start)
 	if r.all {
 		return nil
@@ -86,6 +89,7 @@ type reader struct {
 	read    map[int]bool
 	all     bool // nobody knows what is read
 	visited map[*ssa.Function]bool
+	looked  map[types.Type]bool // that hold no value of the type
 }
 
 func (r *reader) visit(fn *ssa.Function) {
@@ -113,9 +117,9 @@ func (r *reader) instruction(instruction ssa.Instruction) {
 		structs := i.Op == token.EQL || i.Op == token.NEQ
 		r.all = r.all || structs && types.Identical(i.X.Type(), r.named)
 	case *ssa.MakeInterface:
-		r.all = r.all || r.holds(i.X.Type(), nil)
+		r.all = r.all || r.holds(i.X.Type())
 	case *ssa.Convert, *ssa.ChangeType, *ssa.MultiConvert, *ssa.SliceToArrayPointer:
-		r.all = r.all || r.holds((*instruction.Operands(nil)[0]).Type(), nil)
+		r.all = r.all || r.holds((*instruction.Operands(nil)[0]).Type())
 	case ssa.CallInstruction:
 		r.call(i.Common())
 	}
@@ -157,33 +161,34 @@ func (r *reader) function(fn *ssa.Function, args []ssa.Value) {
 // unknown has code whose source is not there, or not known, read all that it is handed.
 func (r *reader) unknown(args []ssa.Value) {
 	for _, arg := range args {
-		r.all = r.all || r.holds(arg.Type(), nil)
+		r.all = r.all || r.holds(arg.Type())
 	}
 }
 
-// holds reports whether a value of the type is reached from one of type t without an interface.
-func (r *reader) holds(t types.Type, seen []types.Type) bool {
+// holds reports whether a value of the type is reached from one of type t without an interface. Once it is, nobody asks
+// again: what was looked at before led nowhere.
+func (r *reader) holds(t types.Type) bool {
 	if types.Identical(t, r.named) {
 		return true
 	}
-	if slices.Contains(seen, t) {
+	if r.looked[t] {
 		return false
 	}
-	seen = append(seen, t)
+	r.looked[t] = true
 	switch u := t.Underlying().(type) {
 	case *types.Pointer:
-		return r.holds(u.Elem(), seen)
+		return r.holds(u.Elem())
 	case *types.Slice:
-		return r.holds(u.Elem(), seen)
+		return r.holds(u.Elem())
 	case *types.Array:
-		return r.holds(u.Elem(), seen)
+		return r.holds(u.Elem())
 	case *types.Chan:
-		return r.holds(u.Elem(), seen)
+		return r.holds(u.Elem())
 	case *types.Map:
-		return r.holds(u.Key(), seen) || r.holds(u.Elem(), seen)
+		return r.holds(u.Key()) || r.holds(u.Elem())
 	case *types.Struct:
 		for field := range u.Fields() {
-			if r.holds(field.Type(), seen) {
+			if r.holds(field.Type()) {
 				return true
 			}
 		}

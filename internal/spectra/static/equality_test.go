@@ -2,6 +2,7 @@ package static
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/moduletest"
@@ -90,5 +91,26 @@ func TestUnread(t *testing.T) {
 	want := "map[m/p.open:[hidden] m/p.point:[cached] m/p.stack:[mu peeks]]"
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
+	}
+}
+
+// TestUnreadOfManyTypes: types that all refer to each other, as generated models do, have more ways through them than
+// can be followed.
+func TestUnreadOfManyTypes(t *testing.T) {
+	const types = 30
+	var all strings.Builder
+	all.WriteString("package p\n\nimport \"fmt\"\n\ntype own struct{ a, b int }\n\n" +
+		"func (o *own) Equal(p *own) bool { return o.a == p.a && fmt.Sprint(t0{}) == fmt.Sprint(&t1{}) }\n")
+	for i := range types {
+		fmt.Fprintf(&all, "\ntype t%d struct {\n", i)
+		for j := range types {
+			fmt.Fprintf(&all, "\tf%d *t%d\n", j, j)
+		}
+		all.WriteString("}\n")
+	}
+	dir := t.TempDir()
+	moduletest.Write(t, dir, map[string]string{"go.mod": "module m\n\ngo 1.24\n", "p/p.go": all.String()})
+	if got := fmt.Sprint(UnreadFields(New(moduletest.Load(t, dir, "./..."), nil))); got != "map[m/p.own:[b]]" {
+		t.Errorf("got %s", got)
 	}
 }

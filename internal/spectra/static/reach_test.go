@@ -11,6 +11,7 @@ import (
 
 const reachSource = `package m
 
+import "slices"
 import "sort"
 
 const limit = 3
@@ -50,6 +51,9 @@ func named(event)          {}
 func hand()                { fire(named) }
 func meet(f func())        { f() }
 func convert() handler     { return handler(nil) }
+func kept[T any](event)    {}
+func keeps()               { kept[int](event{}) }
+func Generic(s S)          { slices.Sort[S](s) }
 `
 
 func loadOne(t *testing.T, source string) *Program {
@@ -68,12 +72,13 @@ func TestReaching(t *testing.T) {
 	}{
 		{"calls, literals, function values, tables and interfaces lead to it", "leaf",
 			"Direct Literal Runner.Run Table Through Value leaf one.Run table"},
-		{"a method that the standard library calls back", "S.Less", "S.Less Sorts"},
+		{"a method that the standard library calls back", "S.Less", "Generic S.Less Sorts"},
 		{"a constant", "limit", "Bound limit"},
 		{"a literal stands for its function", "Literal.func1", "Literal"},
 		{"a type is mentioned by its methods' receivers too", "one", "New Runner.Run Through one one.Run"},
 		{"what calls a function value of that type", "deep", "deep fire hand made"},
 		{"a function that is used as a value", "named", "fire hand named"},
+		{"an instance that is called at once is no value", "kept", "keeps kept"},
 		{"nothing known but itself", "unknown", "unknown"},
 	} {
 		var got []string

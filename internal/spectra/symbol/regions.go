@@ -3,24 +3,22 @@ package symbol
 import (
 	"go/ast"
 	"go/token"
-	"iter"
+	"slices"
 )
 
 // A Region is what lies between two places of a source and may run more or less often than what is around it: from the
 // opening brace of a block to the closing one, from the colon of a case to the next case, or an if that follows else.
 type Region struct{ Open, Close token.Pos }
 
-// Regions returns the regions in a node, each before those inside it.
-func Regions(root ast.Node) iter.Seq[Region] {
-	return func(yield func(Region) bool) {
-		cases, going := map[*ast.BlockStmt]bool{}, true
-		ast.Inspect(root, func(n ast.Node) bool {
-			for _, r := range begun(n, cases) {
-				going = going && yield(r)
-			}
-			return going
-		})
-	}
+// Regions returns the regions in a node in the order in which they open, so each before those inside it.
+func Regions(root ast.Node) (list []Region) {
+	cases := map[*ast.BlockStmt]bool{}
+	ast.Inspect(root, func(n ast.Node) bool {
+		list = append(list, begun(n, cases)...)
+		return true
+	})
+	slices.SortFunc(list, func(a, b Region) int { return int(a.Open - b.Open) })
+	return list
 }
 
 // EachOwn visits the nodes of the body of one function, without those of literals inside, which are functions of their
@@ -37,7 +35,7 @@ func EachOwn(body *ast.BlockStmt, visit func(ast.Node)) {
 	})
 }
 
-// begun returns the regions that a node itself begins. Those bodies that hold cases are no regions.
+// begun returns the regions that a node itself has. Those bodies that hold cases are no regions.
 func begun(n ast.Node, cases map[*ast.BlockStmt]bool) []Region {
 	switch n := n.(type) {
 	case *ast.IfStmt:

@@ -3,7 +3,6 @@ package hybrid
 import (
 	"cmp"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -249,7 +248,7 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 		if !ok || !m.sameType(before, after) {
 			m.differing(before, name)
 		}
-		if ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
+		if ok && !sameValue(before, after) {
 			m.addConstant(before)
 			m.groups.unite([]spectra.Symbol{name})
 		}

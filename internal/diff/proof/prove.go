@@ -10,6 +10,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
@@ -20,6 +21,8 @@ type Input struct {
 	Players *replay.Players // in time bubbles only where the module works in them
 	Judged  *judge.Judged
 	Found   func(*diff.Finding) // told of each finding as soon as it is proven, by any goroutine; nil: nobody
+
+	internal *[]string // warnings of errors of this program
 }
 
 // Prove tries to prove the findings that were judged. It returns them with their proofs and causes, and warnings.
@@ -29,6 +32,7 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 		return findings, nil, nil
 	}
 	e.Stage("prove")
+	in.internal = &warnings
 	tryable := func(f *diff.Finding) bool { return f.Proof == nil || f.Proof.Unfit }
 	lacks := false
 	for _, made := range []hybrid.Recipe{{Base: spectra.New}, {Base: spectra.Old}, {Base: spectra.New, Lend: true}} {
@@ -226,10 +230,23 @@ func (in Input) added(m *mixed, c source.Change) bool {
 	return m.Held[c.Symbol]
 }
 
-// build writes and builds a program of both versions. The recipe says which is its base, and what the base has as the
+// build builds a program of both versions. An error of this program, such as a panic, is a warning as well.
+func (in Input) build(ctx context.Context, made hybrid.Recipe) (built *mixed, err error) {
+	for _, f := range fault.Do(in.Drivers.Plan.Sides.New.Target.Module, "building both versions of", func() error {
+		built, err = in.write(ctx, made)
+		return nil
+	}) {
+		warning := plan.FaultWarning(f, "what changed in %s is not proven", in.workers().Detailf)
+		if built, err = nil, f; !slices.Contains(*in.internal, warning) {
+			*in.internal = append(*in.internal, warning)
+		}
+	}
+	return built, err
+}
+
+// write writes and builds a program of both versions. The recipe says which is its base, and what the base has as the
 // other version has it.
-func (in Input) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, err error) {
-	defer fault.Catch(&err)
+func (in Input) write(ctx context.Context, made hybrid.Recipe) (*mixed, error) {
 	in.workers().Report("building both versions in one", 0, 0)
 	g, base := in.Drivers, made.Base
 	made.Loaded, made.Changes, made.Name = g.Plan.Targets(), in.Judged.Causes, g.Renamed

@@ -133,6 +133,7 @@ type mixed struct {
 	*hybrid.Hybrid
 	base   spectra.Side
 	player replay.Player
+	name   hybrid.Renaming
 }
 
 // subject returns what is tried on the program.
@@ -143,7 +144,7 @@ func (m *mixed) subject(in Input) *Subject {
 	}
 	name := func(of spectra.Symbol) spectra.Symbol {
 		if m.base == spectra.Old {
-			return g.Renamed(spectra.New, of)
+			return m.name(spectra.New, of)
 		}
 		return of
 	}
@@ -249,7 +250,8 @@ func (in Input) build(ctx context.Context, made hybrid.Recipe) (built *mixed, er
 func (in Input) write(ctx context.Context, made hybrid.Recipe) (*mixed, error) {
 	in.workers().Report("building both versions in one", 0, 0)
 	g, base := in.Drivers, made.Base
-	made.Loaded, made.Changes, made.Name = g.Plan.Targets(), in.Judged.Causes, g.Renamed
+	made.Loaded, made.Changes = g.Plan.Targets(), in.Judged.Causes
+	made.Name = hybrid.WithInits(made.Loaded, made.Changes, g.Renamed)
 	for _, p := range g.Versions.Of(base).Packages {
 		made.Paths = append(made.Paths, p.Path)
 	}
@@ -265,5 +267,5 @@ func (in Input) write(ctx context.Context, made hybrid.Recipe) (*mixed, error) {
 	player := b.Player(base, g.Compared)
 	player.Side, player.Table = "mixed", b.Table(base)
 	player.Compare = compared.Besides(base, player.Table, h.Others, h.Renumbered)
-	return &mixed{h, base, in.Players.Like(player)}, nil
+	return &mixed{h, base, in.Players.Like(player), made.Name}, nil
 }

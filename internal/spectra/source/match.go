@@ -138,6 +138,9 @@ func (c *comparison) record(old, new *declaration) {
 		change.What = spectra.ChangeModified
 		change.Signature = old.signature != new.signature
 		change.Directed = old.directed != new.directed
+		if new.name == "init" && change.Kind == Function {
+			change.Before = old.change.Symbol
+		}
 	}
 	if old != nil {
 		change.Old = old.span

@@ -104,6 +104,7 @@ func (c *comparison) inverted(old, new []declaration) {
 	for i, p := range place {
 		if p < most || least[i] < p {
 			c.record(&old[i], &new[p])
+			c.changes.Declarations[len(c.changes.Declarations)-1].Order = true
 		}
 		most = max(most, p)
 	}

@@ -63,14 +63,14 @@ var (
 )
 
 // Try tries to prove findings, and returns them with their proofs. Of those that another program was tried on, only the
-// ones that it could not tell of are tried.
+// ones that it could not tell of are tried, and what it said of them stands unless this program can tell.
 func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Finding) ([]*diff.Finding, error) {
 	return each(ctx, e, findings, all(findings), func(ctx context.Context, worker, i int) (*diff.Proof, error) {
 		before := findings[i].Proof
 		if before != nil && !before.Unfit {
 			return before, nil
 		}
-		p := newProver(e, s, worker, findings[i])
+		p, told := newProver(e, s, worker, findings[i]), false
 		switch {
 		case i >= mostRoots:
 			p.Reason = "only the first roots are tried"
@@ -78,10 +78,13 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 			p.Reason = "the time of the run is over"
 		default:
 			elapsed := replay.Stopwatch()
-			if err := p.prove(ctx); untellable(err) {
-				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error(), Unfit: uninitialised(err)}
-			} else if err != nil {
+			err := p.prove(ctx)
+			if err != nil && !untellable(err) {
 				return nil, err
+			}
+			if told = err == nil && !p.Unfit; err != nil {
+				another := errors.Is(err, errUntold) || uninitialised(err) // may tell more of it
+				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error(), Unfit: another}
 			}
 			e.Detailf("%s: %d trials in %.2f s: %+v", p.of.Blamed.Symbol, p.Trials, elapsed().Seconds(), p.Proof)
 			if p.Sufficient && s.Found != nil {
@@ -90,7 +93,7 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 				s.Found(&proven)
 			}
 		}
-		if before != nil && p.Unfit { // what the first program said counts
+		if before != nil && !told { // what the first program said counts
 			kept := *before
 			kept.Built = p.built(before)
 			return &kept, nil

@@ -244,6 +244,38 @@ func TestRootsAgain(t *testing.T) {
 	if got := prove(t, s, &unfit); got.Reason != "of the first" {
 		t.Errorf("got %+v, want what the first program said", got)
 	}
+	fails := func(of error) tested {
+		s := subject(spectra.Old, "m.F", when("2", "m.F"), "m.F")
+		s.Play = func(
+			context.Context, int, string, *diff.Finding, *replay.Memory, bool,
+		) (*diff.Comparison, error) {
+			return &diff.Comparison{Root: &diff.Node{}, Incomparable: "it was ended"}, of
+		}
+		return s
+	}
+	for _, s := range []tested{fails(nil), fails(judge.ErrTimeUp)} {
+		outside := diff.Proof{Unfit: true, Outside: true, Reason: "of the first"}
+		if got := prove(t, s, &outside); !got.Outside || got.Reason != "of the first" {
+			t.Errorf("got %+v, want what the first program said", got)
+		}
+	}
+	s = subject(spectra.New, "m.F", when("2", "m.F"), "m.F")
+	play := s.Play
+	s.Play = func(
+		ctx context.Context, worker int, choice string, f *diff.Finding, m *replay.Memory, once bool,
+	) (*diff.Comparison, error) {
+		c, err := play(ctx, worker, choice, f, m, once)
+		if !once {
+			c.Incomparable = "it was ended"
+		}
+		return c, err
+	}
+	first := prove(t, s, nil)
+	if again := subject(spectra.Old, "m.F", when("2", "m.F"), "m.F"); !first.Unfit || first.Confirmed() {
+		t.Errorf("got %+v, want that the second program is tried", first)
+	} else if got := prove(t, again, &first); !got.Confirmed() {
+		t.Errorf("got %+v, want a proof on the second program", got)
+	}
 }
 
 // TestBuilt: what shows with all changes taken back on the base of new, and not with all of them on the base of old,

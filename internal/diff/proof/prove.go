@@ -12,7 +12,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // An Input says what is proven, and on programs of which versions.
@@ -136,32 +135,34 @@ type mixed struct {
 	name   hybrid.Renaming
 }
 
+// inNew returns what new calls something of the program's base.
+func (m *mixed) inNew(of spectra.Symbol) spectra.Symbol {
+	if m.base == spectra.Old {
+		return m.name(spectra.New, of)
+	}
+	return of
+}
+
 // subject returns what is tried on the program.
 func (m *mixed) subject(in Input) *Subject {
 	g := in.Drivers
 	s := &Subject{
 		Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}, Adapted: map[spectra.Symbol]bool{},
 	}
-	name := func(of spectra.Symbol) spectra.Symbol {
-		if m.base == spectra.Old {
-			return m.name(spectra.New, of)
-		}
-		return of
-	}
 	for _, unit := range m.Units {
 		var names []spectra.Symbol
 		for _, of := range unit {
-			names = append(names, name(of))
+			names = append(names, m.inNew(of))
 		}
 		s.Units = append(s.Units, names)
 	}
 	for of := range m.Adapted {
-		s.Adapted[name(of)] = true
+		s.Adapted[m.inNew(of)] = true
 	}
-	s.Elsewhere, s.Bound = in.elsewhere(m, s.Units), in.bound(m, name)
+	s.Lacks = in.lacks(m, s.Units)
 	for _, l := range m.Unswitchable {
 		in.workers().Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
-		s.Unswitchable[name(l.Symbol)] = l.Reason
+		s.Unswitchable[m.inNew(l.Symbol)] = l.Reason
 	}
 	old := in.Players.Like(g.Player(spectra.Old, g.Compared))
 	s.Play = func(
@@ -173,62 +174,6 @@ func (m *mixed) subject(in Input) *Subject {
 		return in.Judged.Against(ctx, worker, of.With(players), f, once)
 	}
 	return s
-}
-
-// bound returns what a program has in the base's version only because of what else uses it. A function matters where
-// it runs, if it has probes; anything else where something runs that uses what it uses.
-func (in Input) bound(m *mixed, name func(spectra.Symbol) spectra.Symbol) (list []Bound) {
-	probed, users := map[spectra.Symbol]bool{}, map[spectra.Symbol][]spectra.Symbol{}
-	for _, t := range m.player.Table {
-		for _, p := range t.Points {
-			probed[p.Symbol] = true
-		}
-	}
-	for _, d := range in.Judged.Causes.Declarations {
-		users[d.Name] = d.Users
-	}
-	for _, of := range m.Bound {
-		b := Bound{User: name(of.User), Of: name(of.Of)}
-		if probed[of.User] {
-			b.Run = []spectra.Symbol{b.User}
-		} else if !of.Function {
-			b.Run = users[b.Of]
-		}
-		list = append(list, b)
-	}
-	return list
-}
-
-// elsewhere reports whether something changed beside what a program holds: files without declarations of Go,
-// dependencies, what is written in C, packages that are left out, and what only new has and acts by itself.
-func (in Input) elsewhere(m *mixed, units [][]spectra.Symbol) bool {
-	plan, held := in.Drivers.Plan, map[spectra.Symbol]bool{}
-	for _, unit := range units {
-		for _, name := range unit {
-			held[name], held[plan.OldName(name)] = true, true
-		}
-	}
-	inert := plan.Changes.Inert()
-	return len(held) == 0 || plan.DependenciesChanged() ||
-		slices.ContainsFunc(plan.Changes.Files, func(f source.FileChange) bool {
-			return f.Embedded || f.Kind == source.NativeFile && f.Compiled()
-		}) ||
-		slices.ContainsFunc(plan.Changes.Declarations, func(c source.Change) bool {
-			return !c.Test && !c.Other && !held[plan.OldName(c.Symbol)] && !inert(c) && !in.added(m, c)
-		})
-}
-
-// added reports whether a program has what only new has: it is new's, or others need it.
-func (in Input) added(m *mixed, c source.Change) bool {
-	switch {
-	case c.What != spectra.ChangeAdded:
-		return false
-	case m.base == spectra.New:
-		return true
-	case c.Kind == source.Import:
-		return m.Imports(string(in.Drivers.Renamed(m.base, spectra.Symbol(c.Package))), string(c.Symbol))
-	}
-	return m.Held[c.Symbol]
 }
 
 // build builds a program of both versions. An error of this program, such as a panic, is a warning as well.

@@ -101,6 +101,7 @@ type Change struct {
 	Vendor    bool
 	Other     bool          // in files that the host's go command leaves out
 	Directed  bool          // other comments that the compiler reads for a function, or another version of the language
+	Starts    bool          // an init function, or a variable whose value calls what may do more than to return it
 	Order     bool          // it does the same when a program starts, but in another order with others
 	Blank     bool          // an import for nothing but what its package does while the program starts
 	Old, New  spectra.Lines // without its comment; zero where it isn't declared

@@ -142,6 +142,7 @@ func (c *comparison) record(old, new *declaration) {
 			change.Before = old.change.Symbol
 		}
 	}
+	change.Starts = old != nil && old.starts() || new != nil && new.starts()
 	if old != nil {
 		change.Old = old.span
 		change.File = old.span.File

@@ -53,6 +53,7 @@ func (m *mixer) needField(v *types.Var) {
 		if name != v.Name() {
 			m.renamed[v] = name
 		}
+	case m.hides(spec, name):
 	case m.Lend:
 		alias := m.free(spec.Name.Name + "_" + v.Name())
 		p := &part{kind: lent, node: at.typ, object: v, syntax: m.homes[at.of].file, name: alias}
@@ -61,6 +62,14 @@ func (m *mixer) needField(v *types.Var) {
 	default:
 		m.lacks = true
 	}
+}
+
+// hides reports whether a field that a type of the base is lent would take the place of one that is promoted to it, or
+// of a method: the base's code would mean another thing.
+func (m *mixer) hides(spec *ast.TypeSpec, name string) bool {
+	of := m.of.Base.TypesInfo.Defs[spec.Name]
+	there, _, _ := types.LookupFieldOrMethod(of.Type(), true, of.Pkg(), name)
+	return there != nil
 }
 
 // declares reports whether a struct type declares a field.

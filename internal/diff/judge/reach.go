@@ -129,7 +129,10 @@ func (r *replaying) pruned(ctx context.Context, p *Played) ([]chunk, error) {
 		p.Pruning.Equal, p.Pruning.Failed = 0, true
 		recorded := map[int]bool{}
 		for i := range r.Sequences {
-			recorded[i] = !r.left[i] && !slices.Contains(rest, i)
+			recorded[i] = !r.left[i]
+		}
+		for _, i := range rest {
+			recorded[i] = false
 		}
 		r.left = nil
 		r.ledger.Resume()

@@ -2,6 +2,8 @@ package proof
 
 import (
 	"context"
+	"go/scanner"
+	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -164,18 +166,19 @@ func (in *NarrowInput) function(name spectra.Symbol) *function {
 	}
 	c := in.Changes.Declarations[i]
 	var lines spectra.Pair[[]string] // of the file
+	var code spectra.Pair[map[int]bool]
 	for _, s := range spectra.Sides() {
 		text, err := os.ReadFile(filepath.Join(*in.Dirs.Of(s), c.New.File))
 		if err != nil {
 			in.Env.Detailf("changed places of %s: %v", name, err)
 			return f
 		}
-		*lines.Of(s) = strings.SplitAfter(string(text), "\n")
+		*lines.Of(s), *code.Of(s) = strings.SplitAfter(string(text), "\n"), coded(text)
 	}
 	var hunks []source.Hunk
 	for _, h := range in.Changes.Hunks(c.New.File) {
 		switch {
-		case !h.New.Touch(c.New) && !h.Old.Touch(c.Old), silent(h, lines):
+		case !h.New.Touch(c.New) && !h.Old.Touch(c.Old), silent(h, code):
 		case !inside(h.New, c.New) || !inside(h.Old, c.Old):
 			return f
 		default:
@@ -186,11 +189,32 @@ func (in *NarrowInput) function(name spectra.Symbol) *function {
 	return f
 }
 
-// silent reports whether changed lines hold comments alone, on both sides.
-func silent(h source.Hunk, lines spectra.Pair[[]string]) bool {
+// coded returns the numbers of the lines that hold code. What looks like a comment in a raw string is code.
+func coded(text []byte) map[int]bool {
+	var s scanner.Scanner
+	file := token.NewFileSet().AddFile("", -1, len(text))
+	s.Init(file, text, nil, 0)
+	lines := map[int]bool{}
+	for {
+		pos, kind, literal := s.Scan()
+		switch {
+		case kind == token.EOF:
+			return lines
+		case kind == token.SEMICOLON && literal != ";": // the end of a line
+			continue
+		}
+		at := file.PositionFor(pos, false).Line
+		for i := range strings.Count(literal, "\n") + 1 {
+			lines[at+i] = true
+		}
+	}
+}
+
+// silent reports whether changed lines hold no code, on both sides.
+func silent(h source.Hunk, code spectra.Pair[map[int]bool]) bool {
 	for _, s := range spectra.Sides() {
-		for _, line := range of(*lines.Of(s), *h.Of(s)) {
-			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+		for i := range h.Of(s).Count {
+			if (*code.Of(s))[h.Of(s).Start+i] {
 				return false
 			}
 		}

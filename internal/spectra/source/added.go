@@ -18,7 +18,7 @@ func (c *Changes) OnlyAdds() bool {
 			return false
 		}
 	}
-	inert, found := c.Inert(), false
+	inert, found := c.inert(), false
 	for _, d := range c.Declarations {
 		if d.Test || d.Other {
 			continue
@@ -31,17 +31,17 @@ func (c *Changes) OnlyAdds() bool {
 	return found
 }
 
-// Inert returns a function that reports whether a declaration is a function, type or constant that only new has, and
-// that no code of old can reach or be changed by: it is no method of a type that both have, which an interface may
-// find, it does not run when a program starts, as a variable and an import may, and it does not give another meaning to
-// a predeclared name.
-func (c *Changes) Inert() func(Change) bool {
+// inert returns a function that reports whether a declaration is a function, type or constant that only new has, and
+// that no code of old can reach or be changed by.
+func (c *Changes) inert() func(Change) bool {
 	passive := c.Passive()
 	return func(d Change) bool { return d.What == spectra.ChangeAdded && d.Kind != Variable && passive(d) }
 }
 
 // Passive returns a function that reports whether a declaration that only one version has acts through code alone that
-// names it: it is as Inert says, or a variable whose value does no more than to be computed.
+// names it: it is no method of a type that both have, which an interface may find, it does nothing when a program
+// starts, as an init function, an import and the value of a variable may, and it does not give another meaning to a
+// predeclared name.
 func (c *Changes) Passive() func(Change) bool {
 	own := map[spectra.Change]map[string]bool{spectra.ChangeAdded: {}, spectra.ChangeRemoved: {}}
 	for _, d := range c.Declarations {

@@ -1,10 +1,7 @@
 package proof
 
 import (
-	"go/types"
-
-	"golang.org/x/tools/go/packages"
-
+	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -78,26 +75,8 @@ func (l *lacking) note() {
 		l.users[d.Name] = d.Users
 	}
 	l.linked = spectra.MakePair(func(s spectra.Side) map[string]bool {
-		return linked(l.plan.Sides.Of(s).Target.Packages)
+		return hybrid.Linked(l.plan.Sides.Of(s).Target.Packages)
 	})
-}
-
-// linked returns the packages that some import, themselves or through others.
-func linked(list []*packages.Package) map[string]bool {
-	found := map[string]bool{"unsafe": true}
-	var add func(p *types.Package)
-	add = func(p *types.Package) {
-		if !found[p.Path()] {
-			found[p.Path()] = true
-			for _, imported := range p.Imports() {
-				add(imported)
-			}
-		}
-	}
-	for _, p := range list {
-		add(p.Types)
-	}
-	return found
 }
 
 // function returns what has to run for a function to matter. An init function has run before any example.

@@ -2,8 +2,6 @@ package proof
 
 import (
 	"context"
-	"go/scanner"
-	"go/token"
 	"os"
 	"path/filepath"
 	"slices"
@@ -173,7 +171,7 @@ func (in *NarrowInput) function(name spectra.Symbol) *function {
 			in.Env.Detailf("changed places of %s: %v", name, err)
 			return f
 		}
-		*lines.Of(s), *code.Of(s) = strings.SplitAfter(string(text), "\n"), coded(text)
+		*lines.Of(s), *code.Of(s) = strings.SplitAfter(string(text), "\n"), source.Coded(text)
 	}
 	var hunks []source.Hunk
 	for _, h := range in.Changes.Hunks(c.New.File) {
@@ -187,27 +185,6 @@ func (in *NarrowInput) function(name spectra.Symbol) *function {
 	}
 	f.file, f.old, f.places = c.New.File, lines.Old, places(hunks)
 	return f
-}
-
-// coded returns the numbers of the lines that hold code. What looks like a comment in a raw string is code.
-func coded(text []byte) map[int]bool {
-	var s scanner.Scanner
-	file := token.NewFileSet().AddFile("", -1, len(text))
-	s.Init(file, text, nil, 0)
-	lines := map[int]bool{}
-	for {
-		pos, kind, literal := s.Scan()
-		switch {
-		case kind == token.EOF:
-			return lines
-		case kind == token.SEMICOLON && literal != ";": // the end of a line
-			continue
-		}
-		at := file.PositionFor(pos, false).Line
-		for i := range strings.Count(literal, "\n") + 1 {
-			lines[at+i] = true
-		}
-	}
 }
 
 // silent reports whether changed lines hold no code, on both sides.

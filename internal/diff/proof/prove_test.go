@@ -14,8 +14,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// TestInternalError: where building programs panics, as here for want of call graphs, findings stay as they are, and one
-// warning says why.
+// TestInternalError: where building programs panics, as here for want of call graphs, findings stay as they are, and
+// one warning says why.
 func TestInternalError(t *testing.T) {
 	p := &plan.Plan{Sides: spectra.MakePair(func(spectra.Side) plan.Side {
 		return plan.Side{Target: &load.Version{Module: "example.com/m"}}

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Coded returns the numbers of the lines of a Go file that hold code. What looks like a comment in a raw string is code.
+// Coded returns the lines of a Go file that hold code. What looks like a comment in a raw string is code.
 func Coded(text []byte) map[int]bool {
 	var s scanner.Scanner
 	file := token.NewFileSet().AddFile("", -1, len(text))

@@ -110,15 +110,15 @@ const imports = `
 	diff:                        spectra spectra/align spectra/rt/wire replay/sequence diff/noise
 	diff/difftest:               spectra spectra/rt/wire diff
 	diff/root:                   spectra spectra/source replay/plan diff diff/noise
-	diff/hybrid:                 spectra spectra/instrument spectra/static spectra/symbol replay replay/load
-	                             diff/root
+	diff/hybrid:                 spectra spectra/instrument spectra/static spectra/symbol replay replay/fault
+	                             replay/load diff/root
 	diff/judge:                  spectra spectra/archive spectra/observe spectra/rt/wire replay replay/api
 	                             replay/drivers replay/search replay/selection replay/sequence replay/suite diff
 	                             diff/noise diff/root
 	diff/group:                  spectra spectra/observe spectra/source replay/drivers replay/plan diff
 	                             diff/judge diff/root
-	diff/proof:                  spectra spectra/rt/wire spectra/source replay replay/drivers replay/fault diff
-	                             diff/hybrid diff/judge diff/root
+	diff/proof:                  spectra spectra/rt/wire spectra/source replay replay/drivers replay/fault replay/plan
+	                             diff diff/hybrid diff/judge diff/root
 
 	report:                      spectra
 	report/accepted:             report

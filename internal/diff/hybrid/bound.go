@@ -3,8 +3,6 @@ package hybrid
 import (
 	"cmp"
 	"go/ast"
-	"go/constant"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -88,7 +86,7 @@ func (m *mixer) written(object types.Object, differ map[spectra.Symbol]spectra.S
 		return false
 	}
 	is := m.baseConstant(c)
-	return differ[declaredAs(c)] != "" || is != nil && constant.Compare(c.Val(), token.EQL, is.Val())
+	return differ[declaredAs(c)] != "" || is != nil && sameValue(c, is)
 }
 
 // eachName calls a function with the names that a declaration declares, and with the node that says what each is.

@@ -2,7 +2,6 @@ package hybrid
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"maps"
@@ -241,7 +240,7 @@ func (m *mixer) chooseValue(name, other spectra.Symbol) {
 		if !ok || !m.same(before.Type(), after.Type()) {
 			m.differing(before, name)
 		}
-		if ok && !constant.Compare(before.Val(), token.EQL, after.Val()) {
+		if ok && !sameValue(before, after) {
 			m.addConstant(before)
 			m.groups.unite([]spectra.Symbol{name})
 		}

@@ -33,12 +33,20 @@ func (m *mixer) chooseDerived() {
 			if len(m.twice(computed[c])) == 0 {
 				continue
 			}
-			if is := m.baseConstant(c); is != nil && !constant.Compare(c.Val(), token.EQL, is.Val()) {
+			if is := m.baseConstant(c); is != nil && !sameValue(c, is) {
 				m.by[c], again = computed[c], true
 				m.addConstant(c)
 			}
 		}
 	}
+}
+
+// sameValue reports whether constants have the same value. Texts and truth values can be compared only with their like,
+// numbers with all numbers.
+func sameValue(x, y *types.Const) bool {
+	number := func(of constant.Value) bool { return of.Kind() != constant.Bool && of.Kind() != constant.String }
+	one, other := x.Val(), y.Val()
+	return (one.Kind() == other.Kind() || number(one) && number(other)) && constant.Compare(one, token.EQL, other)
 }
 
 // baseConstant returns the constant of the base that is in the place of the other's; nil if there is none.

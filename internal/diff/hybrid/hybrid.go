@@ -22,6 +22,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/internal/replay/fault"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/instrument"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
@@ -85,13 +86,18 @@ func Make(cfg Config) (*Hybrid, error) {
 	}
 	var mixers []*mixer
 	for _, of := range cfg.Packages {
-		m := newMixer(cfg, of)
-		mixers = append(mixers, m)
-		m.choose()
-		checked, err := m.settle()
+		var m *mixer
+		var checked *packages.Package
+		var err error
+		fault.In(of.Base.PkgPath, "building both versions of", func() {
+			m = newMixer(cfg, of)
+			m.choose()
+			checked, err = m.settle()
+		})
 		if err != nil {
 			return nil, err
 		}
+		mixers = append(mixers, m)
 		h.Unswitchable, h.Lacks = append(h.Unswitchable, m.left...), h.Lacks || m.lacks
 		if checked != nil {
 			h.add(m, checked)

@@ -27,9 +27,11 @@ type Recipe struct {
 	Patches []Patch        // of the base; not together with Type
 	Lend    bool           // struct types of the base have the fields of the other version as well
 
-	// Name returns a name of the other version as one has it.
-	Name func(to spectra.Side, name spectra.Symbol) spectra.Symbol
+	Name Renaming // of init functions as well, as WithInits has it
 }
+
+// A Renaming returns a name of the other version as one has it.
+type Renaming func(to spectra.Side, name spectra.Symbol) spectra.Symbol
 
 // Make makes the hybrid of the versions.
 func (v *Recipe) Make() (*Hybrid, error) {
@@ -87,7 +89,9 @@ func (v *Recipe) config() Config {
 		list[*names.Of(v.Base)] = *names.Of(v.Base.Other())
 	}
 	for _, f := range v.Changes.Functions {
-		add(c.Functions, f.Symbol)
+		if !isInit(f.Symbol) || f.Before != "" {
+			add(c.Functions, f.Symbol)
+		}
 	}
 	for _, d := range v.Changes.Declarations {
 		if d.Change == spectra.ChangeVariable {

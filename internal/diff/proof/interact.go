@@ -73,24 +73,17 @@ func (p *prover) together(ctx context.Context, units, others []int) (bool, error
 	return p.shows(ctx, p.only(slices.Concat(units, others)), once)
 }
 
-// ran returns the functions that the example runs.
+// ran returns the functions that the example runs, in either version.
 func (p *prover) ran() map[spectra.Symbol]bool {
 	ran := map[spectra.Symbol]bool{}
 	p.of.Example.Case.Comparison.Root.Walk(func(n *diff.Node) bool {
 		ran[n.Function.Declared()] = true
+		for _, h := range n.Hidden {
+			ran[h.Execution.Symbol.Declared()] = true
+		}
 		return true
 	})
 	return ran
-}
-
-// runsLeft reports whether the example runs changed code that can't be switched.
-func (p *prover) runsLeft() bool {
-	for function := range p.ran() {
-		if p.Unswitchable[function] != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // others lists the units beside the root's own: all, or those with a function that the example runs.

@@ -12,7 +12,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
-	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // A NarrowInput has what Narrow needs: the changes, the sources and a builder of programs of both versions.
@@ -172,7 +171,7 @@ func (in *NarrowInput) function(name spectra.Symbol) *function {
 			in.Env.Detailf("changed places of %s: %v", name, err)
 			return f
 		}
-		*lines.Of(s), *code.Of(s) = strings.SplitAfter(string(text), "\n"), symbol.CodeLines(text)
+		*lines.Of(s), *code.Of(s) = strings.SplitAfter(string(text), "\n"), source.Coded(text)
 	}
 	var hunks []source.Hunk
 	for _, h := range in.Changes.Hunks(c.New.File) {

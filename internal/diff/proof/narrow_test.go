@@ -33,6 +33,22 @@ func both(t *testing.T, old, new string, at spectra.Pair[source.Lines], hunks ..
 	return in
 }
 
+// TestSilent: a line of a comment is no place, one of a text that looks like a comment is.
+func TestSilent(t *testing.T) {
+	text := func(line string) string {
+		return "package m\n\nfunc F() string {\n\t/* a\n\tb " + line + " */\n\treturn `x\n// " + line + "\n`\n}\n"
+	}
+	of := spectra.Pair[source.Lines]{Old: source.Lines{Start: 3, Count: 7}, New: source.Lines{Start: 3, Count: 7}}
+	at := func(line int) source.Hunk {
+		return source.Hunk{Old: source.Lines{Start: line, Count: 1}, New: source.Lines{Start: line, Count: 1}}
+	}
+	in := both(t, text("old"), text("new"), of, at(5), at(7))
+	f := in.function("m.F")
+	if len(f.places) != 1 || f.places[0].position("m.go").Line != 7 {
+		t.Errorf("got %v, want the line of the text", f.places)
+	}
+}
+
 // TestTaken: places are taken back by the lines that old has there, what lies behind them stays where it is, and lines
 // of comments are no place.
 func TestTaken(t *testing.T) {
@@ -92,19 +108,6 @@ func TestFunction(t *testing.T) {
 		}
 		if f := in.function("m.G"); len(f.places) != 0 {
 			t.Errorf("%s: %d places of a function that did not change", c.reason, len(f.places))
-		}
-	}
-}
-
-// TestSilent: changed lines that hold comments alone are no place; in a text they are one.
-func TestSilent(t *testing.T) {
-	text := "package m\n\nfunc F() string {\n\t// one\n\treturn `\n// two\n`\n}\n"
-	of := spectra.Pair[source.Lines]{Old: source.Lines{Start: 3, Count: 6}, New: source.Lines{Start: 3, Count: 6}}
-	for line, places := range map[int]int{4: 0, 6: 1} {
-		at := source.Lines{Start: line, Count: 1}
-		in := both(t, text, text, of, source.Hunk{Old: at, New: at})
-		if f := in.function("m.F"); len(f.places) != places {
-			t.Errorf("line %d: %d places, want %d", line, len(f.places), places)
 		}
 	}
 }

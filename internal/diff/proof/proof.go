@@ -29,8 +29,7 @@ type Subject struct {
 	Units        [][]spectra.Symbol        // by number, what each switches
 	Adapted      map[spectra.Symbol]bool   // what is in a unit only because it calls others that are
 	Unswitchable map[spectra.Symbol]string // why other changes can't be switched
-	Bound        []Bound                   // what has the base's version of a change, whatever is switched
-	Elsewhere    bool                      // something changed beside what it holds, as prove.go's elsewhere says
+	Lacks        []Lack                    // what differs and is the base's, whatever is switched
 
 	// Play plays an example on old and on the program, and compares them. The units are as in wire.UnitsVariable.
 	// What old played is remembered for the next trial. Once: only under one seed, to see where it is worth more.
@@ -41,10 +40,16 @@ type Subject struct {
 	Found func(*diff.Finding) // told of what is proven at once; nil: nobody
 }
 
-// A Bound is code that uses the base's version of something that differs, whatever units are switched.
-type Bound struct {
-	User, Of spectra.Symbol
-	Run      []spectra.Symbol // it matters only to what runs one of these; nil: that can't be told
+// A Lack is something that differs between the versions, and that a program has as its base has it, whatever units are
+// switched: no choice of units is exactly the other version.
+type Lack struct {
+	Of   spectra.Symbol
+	User spectra.Symbol   // code that uses the base's version of it, while the program holds both; "": it holds one
+	Run  []spectra.Symbol // it matters only to what runs one of these; nil: that can't be told
+
+	// Outer says that it is a type or a dependency, which no program can switch: where it is all that matters, it is
+	// what a root comes from that shows with all changes taken back.
+	Outer bool
 }
 
 // mostTrials is how many trials one root may take; decisive of them are kept for those that are no search. mostRoots is
@@ -63,14 +68,14 @@ var (
 )
 
 // Try tries to prove findings, and returns them with their proofs. Of those that another program was tried on, only the
-// ones that it could not tell of are tried.
+// ones that it could not tell of are tried, and what it said of them stands unless this program can tell.
 func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Finding) ([]*diff.Finding, error) {
 	return each(ctx, e, findings, all(findings), func(ctx context.Context, worker, i int) (*diff.Proof, error) {
 		before := findings[i].Proof
 		if before != nil && !before.Unfit {
 			return before, nil
 		}
-		p := newProver(e, s, worker, findings[i])
+		p, told := newProver(e, s, worker, findings[i]), false
 		switch {
 		case i >= mostRoots:
 			p.Reason = "only the first roots are tried"
@@ -78,10 +83,13 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 			p.Reason = "the time of the run is over"
 		default:
 			elapsed := replay.Stopwatch()
-			if err := p.prove(ctx); untellable(err) {
-				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error(), Unfit: uninitialised(err)}
-			} else if err != nil {
+			err := p.prove(ctx)
+			if err != nil && !untellable(err) {
 				return nil, err
+			}
+			if told = err == nil && !p.Unfit; err != nil {
+				another := errors.Is(err, errUntold) || uninitialised(err) // may tell more of it
+				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error(), Unfit: another}
 			}
 			e.Detailf("%s: %d trials in %.2f s: %+v", p.of.Blamed.Symbol, p.Trials, elapsed().Seconds(), p.Proof)
 			if p.Sufficient && s.Found != nil {
@@ -90,7 +98,7 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 				s.Found(&proven)
 			}
 		}
-		if before != nil && p.Unfit { // what the first program said counts
+		if before != nil && !told { // what the first program said counts
 			kept := *before
 			kept.Built = p.built(before)
 			return &kept, nil
@@ -254,41 +262,46 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 		return false, err
 	}
 	if len(old.Deviations) > 0 || old.Incomparable != "" {
-		p.Unfit, p.Reason = true, p.bound(untold)
+		p.Unfit, p.Reason = true, p.lacking(untold)
 		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
-		p.Outside = p.Outside && !p.runsLeft() && p.Reason == untold
+		p.Outside = p.Outside && p.Base == spectra.New && p.Reason == untold
 		p.detail(old)
 		return false, err
 	}
 	same, err := p.shows(ctx, p.all(spectra.New), fully)
 	if !same {
-		p.Unfit, p.Reason = true, p.bound(unshown)
+		p.Unfit, p.Reason = true, p.lacking(unshown)
 		p.detail(p.seen[string(p.all(spectra.New))])
 	}
 	return same, err
 }
 
-// bound returns the reason of a proof that the program can't tell of, with the code that the example runs and that is
-// bound to the base's version of a change.
-func (p *prover) bound(reason string) string {
+// lacking returns the reason of a proof that the program can't tell of, with what it lacks, beside types and
+// dependencies, that matters to the example. What is lacking may be the cause, so nothing else is taken for it.
+func (p *prover) lacking(reason string) string {
 	ran := p.ran()
-	for _, b := range p.Bound {
-		if b.Run == nil || slices.ContainsFunc(b.Run, func(s spectra.Symbol) bool { return ran[s.Declared()] }) {
-			return fmt.Sprintf("%s: %s can't be switched together with %s", reason, b.User, b.Of)
+	for _, l := range p.Lacks {
+		switch {
+		case l.Outer:
+		case l.Run != nil && !slices.ContainsFunc(l.Run, func(s spectra.Symbol) bool { return ran[s.Declared()] }):
+		case l.User != "":
+			return fmt.Sprintf("%s: %s can't be switched together with %s", reason, l.User, l.Of)
+		default:
+			return fmt.Sprintf("%s: %s can't be switched", reason, l.Of)
 		}
 	}
 	return reason
 }
 
 // built reports whether the example shows the effect because of how programs are built, as where code reads memory
-// beyond its objects: both programs hold all that changed with all that uses it; the one on the base of new differs
-// from old with all changes taken back, and that on the base of old does not show the effect with all of them. What is
-// blamed for more than having run before may lead to it in a way that no program shows.
+// beyond its objects: the program on the base of new differs from old with all changes taken back, though it lacks
+// nothing that matters, and that on the base of old lacks nothing at all, and does not show the effect with all of
+// them. What is blamed for more than having run before may lead to it in a way that no program shows.
 func (p *prover) built(before *diff.Proof) bool {
 	e := p.of.Example.Evidence
 	guessed := p.of.Blamed.Change == spectra.ChangeUnknown || p.unit >= 0 && e != nil && e.Route == diff.RouteNearby
 	return guessed && before.Reason == untold && p.Base == spectra.Old && p.Reason == unshown &&
-		len(p.Unswitchable) == 0 && len(p.Bound) == 0 && !p.Elsewhere
+		len(p.Units) > 0 && len(p.Lacks) == 0
 }
 
 // detail logs what a trial showed that should not have.

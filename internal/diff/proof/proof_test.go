@@ -182,8 +182,10 @@ func TestRoots(t *testing.T) {
 				if c.want.Trials == 0 {
 					got.Trials = 0
 				}
-				if got.Reason = ""; !reflect.DeepEqual(got, c.want) {
-					t.Errorf("got %+v, want %+v", got, c.want)
+				want := c.want
+				want.Outside = want.Outside && base == spectra.New // else the types and dependencies are old's
+				if got.Reason = ""; !reflect.DeepEqual(got, want) {
+					t.Errorf("got %+v, want %+v", got, want)
 				}
 			})
 		}
@@ -244,6 +246,38 @@ func TestRootsAgain(t *testing.T) {
 	if got := prove(t, s, &unfit); got.Reason != "of the first" {
 		t.Errorf("got %+v, want what the first program said", got)
 	}
+	fails := func(of error) tested {
+		s := subject(spectra.Old, "m.F", when("2", "m.F"), "m.F")
+		s.Play = func(
+			context.Context, int, string, *diff.Finding, *replay.Memory, bool,
+		) (*diff.Comparison, error) {
+			return &diff.Comparison{Root: &diff.Node{}, Incomparable: "it was ended"}, of
+		}
+		return s
+	}
+	for _, s := range []tested{fails(nil), fails(judge.ErrTimeUp)} {
+		outside := diff.Proof{Unfit: true, Outside: true, Reason: "of the first"}
+		if got := prove(t, s, &outside); !got.Outside || got.Reason != "of the first" {
+			t.Errorf("got %+v, want what the first program said", got)
+		}
+	}
+	s = subject(spectra.New, "m.F", when("2", "m.F"), "m.F")
+	play := s.Play
+	s.Play = func(
+		ctx context.Context, worker int, choice string, f *diff.Finding, m *replay.Memory, once bool,
+	) (*diff.Comparison, error) {
+		c, err := play(ctx, worker, choice, f, m, once)
+		if !once {
+			c.Incomparable = "it was ended"
+		}
+		return c, err
+	}
+	first := prove(t, s, nil)
+	if again := subject(spectra.Old, "m.F", when("2", "m.F"), "m.F"); !first.Unfit || first.Confirmed() {
+		t.Errorf("got %+v, want that the second program is tried", first)
+	} else if got := prove(t, again, &first); !got.Confirmed() {
+		t.Errorf("got %+v, want a proof on the second program", got)
+	}
 }
 
 // TestBuilt: what shows with all changes taken back on the base of new, and not with all of them on the base of old,
@@ -267,10 +301,16 @@ func TestBuilt(t *testing.T) {
 			s.finding.Example.Evidence = &diff.Evidence{Route: diff.RouteNearby}
 		}, true},
 		{"other code uses a change that is in the programs, and is not switched with it", func(s *tested) {
-			s.Bound = []proof.Bound{{User: "m.Other", Of: "m.G", Run: []spectra.Symbol{"m.Other"}}}
+			s.Lacks = []proof.Lack{{User: "m.Other", Of: "m.G", Run: []spectra.Symbol{"m.Other"}}}
 		}, false},
-		{"a file changed", func(s *tested) { s.Elsewhere = true }, false},
-		{"a change is not in the program", func(s *tested) { s.Unswitchable["m.Left"] = "it has no body" }, false},
+		{"a file changed", func(s *tested) { s.Lacks = []proof.Lack{{Of: "words.txt"}} }, false},
+		{"a change is not in the program, and the example does not run it", func(s *tested) {
+			s.Lacks = []proof.Lack{{Of: "m.Left", Run: []spectra.Symbol{"m.Left"}}}
+		}, false},
+		{"a type changed", func(s *tested) { s.Lacks = []proof.Lack{{Of: "m.T", Outer: true}} }, false},
+		{"no change is in the program", func(s *tested) {
+			s.Units, s.Play = nil, subject(spectra.Old, "m.Gone", when("1")).Play
+		}, false},
 		{"the program on the base of new", func(s *tested) { s.Base = spectra.New }, false},
 		{"that on the base of old differs from old as well", func(s *tested) {
 			s.Play = subject(spectra.Old, "m.F", always, "m.G").Play
@@ -293,23 +333,34 @@ func TestBuilt(t *testing.T) {
 	}
 }
 
-// TestBound: where the example runs code that uses new's version of a change whatever is switched, it is not something
-// else that leads to the effect, and the reason names the code.
-func TestBound(t *testing.T) {
+// TestLacks: where the example may touch what has new's version of a change whatever is switched, it is not something
+// else that leads to the effect, and the reason names it. Types and dependencies are what else there is.
+func TestLacks(t *testing.T) {
+	run := func(name spectra.Symbol) []spectra.Symbol { return []spectra.Symbol{name} }
 	for _, c := range []struct {
-		run     []spectra.Symbol
+		lack    proof.Lack
 		outside bool
 		why     string
 	}{
-		{[]spectra.Symbol{"m.H"}, false, "m.H can't be switched together with m.limit"},
-		{nil, false, "m.H can't be switched together with m.limit"},
-		{[]spectra.Symbol{"m.Other"}, true, "still differs from old"},
+		{
+			proof.Lack{User: "m.H", Of: "m.limit", Run: run("m.H")}, false,
+			"m.H can't be switched together with m.limit",
+		},
+		{proof.Lack{User: "m.H", Of: "m.limit"}, false, "m.H can't be switched together with m.limit"},
+		{proof.Lack{User: "m.H", Of: "m.limit", Run: run("m.Other")}, true, "still differs from old"},
+		{proof.Lack{Of: "m.init.0"}, false, "m.init.0 can't be switched"},
+		{proof.Lack{Of: "m.T.String", Run: run("m.T.String")}, false, "m.T.String can't be switched"},
+		{proof.Lack{Of: "m.Other", Run: run("m.Other")}, true, "still differs from old"},
+		{proof.Lack{Of: "m.T", Outer: true}, true, "still differs from old"},
 	} {
 		s := subject(spectra.New, "m.F", func(map[spectra.Symbol]bool) string { return "2" }, "m.G")
-		s.Bound = []proof.Bound{{User: "m.H", Of: "m.limit", Run: c.run}}
+		s.finding.Example.Case.Comparison.Root.Hidden = []diff.Hidden{{
+			Execution: &spectra.Execution{Symbol: "m.T.String"}, // of a method that only one version has
+		}}
+		s.Lacks = []proof.Lack{c.lack}
 		got := prove(t, s, nil)
 		if got.Outside != c.outside || !strings.HasSuffix(got.Reason, c.why) {
-			t.Errorf("where %v run: got %+v, want outside %v, and %q", c.run, got, c.outside, c.why)
+			t.Errorf("with %+v: got %+v, want outside %v, and %q", c.lack, got, c.outside, c.why)
 		}
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
+	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
-	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // An Input says what is proven, and on programs of which versions.
@@ -20,6 +20,8 @@ type Input struct {
 	Players *replay.Players // in time bubbles only where the module works in them
 	Judged  *judge.Judged
 	Found   func(*diff.Finding) // told of each finding as soon as it is proven, by any goroutine; nil: nobody
+
+	internal *[]string // warnings of errors of this program
 }
 
 // Prove tries to prove the findings that were judged. It returns them with their proofs and causes, and warnings.
@@ -29,6 +31,7 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 		return findings, nil, nil
 	}
 	e.Stage("prove")
+	in.internal = &warnings
 	tryable := func(f *diff.Finding) bool { return f.Proof == nil || f.Proof.Unfit }
 	lacks := false
 	for _, made := range []hybrid.Recipe{{Base: spectra.New}, {Base: spectra.Old}, {Base: spectra.New, Lend: true}} {
@@ -129,6 +132,15 @@ type mixed struct {
 	*hybrid.Hybrid
 	base   spectra.Side
 	player replay.Player
+	name   hybrid.Renaming
+}
+
+// inNew returns what new calls something of the program's base.
+func (m *mixed) inNew(of spectra.Symbol) spectra.Symbol {
+	if m.base == spectra.Old {
+		return m.name(spectra.New, of)
+	}
+	return of
 }
 
 // subject returns what is tried on the program.
@@ -137,26 +149,20 @@ func (m *mixed) subject(in Input) *Subject {
 	s := &Subject{
 		Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}, Adapted: map[spectra.Symbol]bool{},
 	}
-	name := func(of spectra.Symbol) spectra.Symbol {
-		if m.base == spectra.Old {
-			return g.Renamed(spectra.New, of)
-		}
-		return of
-	}
 	for _, unit := range m.Units {
 		var names []spectra.Symbol
 		for _, of := range unit {
-			names = append(names, name(of))
+			names = append(names, m.inNew(of))
 		}
 		s.Units = append(s.Units, names)
 	}
 	for of := range m.Adapted {
-		s.Adapted[name(of)] = true
+		s.Adapted[m.inNew(of)] = true
 	}
-	s.Elsewhere, s.Bound = in.elsewhere(m, s.Units), in.bound(m, name)
+	s.Lacks = in.lacks(m, s.Units)
 	for _, l := range m.Unswitchable {
 		in.workers().Detailf("on the base of %s, %s can't be switched: %s", m.base, l.Symbol, l.Reason)
-		s.Unswitchable[name(l.Symbol)] = l.Reason
+		s.Unswitchable[m.inNew(l.Symbol)] = l.Reason
 	}
 	old := in.Players.Like(g.Player(spectra.Old, g.Compared))
 	s.Play = func(
@@ -170,69 +176,27 @@ func (m *mixed) subject(in Input) *Subject {
 	return s
 }
 
-// bound returns what a program has in the base's version only because of what else uses it. A function matters where
-// it runs, if it has probes; anything else where something runs that uses what it uses.
-func (in Input) bound(m *mixed, name func(spectra.Symbol) spectra.Symbol) (list []Bound) {
-	probed, users := map[spectra.Symbol]bool{}, map[spectra.Symbol][]spectra.Symbol{}
-	for _, t := range m.player.Table {
-		for _, p := range t.Points {
-			probed[p.Symbol] = true
+// build builds a program of both versions. An error of this program, such as a panic, is a warning as well.
+func (in Input) build(ctx context.Context, made hybrid.Recipe) (built *mixed, err error) {
+	for _, f := range fault.Do(in.Drivers.Plan.Sides.New.Target.Module, "building both versions of", func() error {
+		built, err = in.write(ctx, made)
+		return nil
+	}) {
+		warning := plan.FaultWarning(f, "what changed in %s is not proven", in.workers().Detailf)
+		if built, err = nil, f; !slices.Contains(*in.internal, warning) {
+			*in.internal = append(*in.internal, warning)
 		}
 	}
-	for _, d := range in.Judged.Causes.Declarations {
-		users[d.Name] = d.Users
-	}
-	for _, of := range m.Bound {
-		b := Bound{User: name(of.User), Of: name(of.Of)}
-		if probed[of.User] {
-			b.Run = []spectra.Symbol{b.User}
-		} else if !of.Function {
-			b.Run = users[b.Of]
-		}
-		list = append(list, b)
-	}
-	return list
+	return built, err
 }
 
-// elsewhere reports whether something changed beside what a program holds: files without declarations of Go,
-// dependencies, what is written in C, packages that are left out, and what only new has and acts by itself.
-func (in Input) elsewhere(m *mixed, units [][]spectra.Symbol) bool {
-	plan, held := in.Drivers.Plan, map[spectra.Symbol]bool{}
-	for _, unit := range units {
-		for _, name := range unit {
-			held[name], held[plan.OldName(name)] = true, true
-		}
-	}
-	inert := plan.Changes.Inert()
-	return len(held) == 0 || plan.DependenciesChanged() ||
-		slices.ContainsFunc(plan.Changes.Files, func(f source.FileChange) bool {
-			return f.Embedded || f.Kind == source.NativeFile && f.Compiled()
-		}) ||
-		slices.ContainsFunc(plan.Changes.Declarations, func(c source.Change) bool {
-			return !c.Test && !c.Other && !held[plan.OldName(c.Symbol)] && !inert(c) && !in.added(m, c)
-		})
-}
-
-// added reports whether a program has what only new has: it is new's, or others need it.
-func (in Input) added(m *mixed, c source.Change) bool {
-	switch {
-	case c.What != spectra.ChangeAdded:
-		return false
-	case m.base == spectra.New:
-		return true
-	case c.Kind == source.Import:
-		return m.Imports(string(in.Drivers.Renamed(m.base, spectra.Symbol(c.Package))), string(c.Symbol))
-	}
-	return m.Held[c.Symbol]
-}
-
-// build writes and builds a program of both versions. The recipe says which is its base, and what the base has as the
+// write writes and builds a program of both versions. The recipe says which is its base, and what the base has as the
 // other version has it.
-func (in Input) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, err error) {
-	defer fault.Catch(&err)
+func (in Input) write(ctx context.Context, made hybrid.Recipe) (*mixed, error) {
 	in.workers().Report("building both versions in one", 0, 0)
 	g, base := in.Drivers, made.Base
-	made.Loaded, made.Changes, made.Name = g.Plan.Targets(), in.Judged.Causes, g.Renamed
+	made.Loaded, made.Changes = g.Plan.Targets(), in.Judged.Causes
+	made.Name = hybrid.WithInits(made.Loaded, made.Changes, g.Renamed)
 	for _, p := range g.Versions.Of(base).Packages {
 		made.Paths = append(made.Paths, p.Path)
 	}
@@ -248,5 +212,5 @@ func (in Input) build(ctx context.Context, made hybrid.Recipe) (_ *mixed, err er
 	player := b.Player(base, g.Compared)
 	player.Side, player.Table = "mixed", b.Table(base)
 	player.Compare = compared.Besides(base, player.Table, h.Others, h.Renumbered)
-	return &mixed{h, base, in.Players.Like(player)}, nil
+	return &mixed{h, base, in.Players.Like(player), made.Name}, nil
 }

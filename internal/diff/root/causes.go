@@ -88,7 +88,7 @@ func oldNames(p *plan.Plan, names map[spectra.Symbol]bool) map[spectra.Symbol]bo
 // changedFunction returns a changed function with the changed lines inside it.
 func changedFunction(p *plan.Plan, c source.Change) Function {
 	f := Function{
-		Symbol: c.Symbol, Change: c.What,
+		Symbol: c.Symbol, Before: c.Before, Change: c.What,
 		Old: c.Old, New: c.New,
 	}
 	file := cmp.Or(c.New.File, c.Old.File)

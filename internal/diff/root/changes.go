@@ -9,6 +9,7 @@ import (
 type Function struct {
 	Symbol    spectra.Symbol // its new name; of a removed function the old one
 	OldSymbol spectra.Symbol // the old name of a renamed function; "" = the same
+	Before    spectra.Symbol // of an init function: its name in old, where it may have another number
 	Change    spectra.Change
 	Old, New  spectra.Lines
 	Hunks     []spectra.Hunk // within the function; a function that was only renamed or moved has none

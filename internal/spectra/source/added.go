@@ -18,7 +18,7 @@ func (c *Changes) OnlyAdds() bool {
 			return false
 		}
 	}
-	inert, found := c.Inert(), false
+	inert, found := c.inert(), false
 	for _, d := range c.Declarations {
 		if d.Test || d.Other {
 			continue
@@ -31,35 +31,44 @@ func (c *Changes) OnlyAdds() bool {
 	return found
 }
 
-// Inert returns a function that reports whether a declaration is a function, type or constant that only new has, and
-// that no code of old can reach or be changed by: it is no method of a type that both have, which an interface may
-// find, it does not run when a program starts, as a variable and an import may, and it does not give another meaning to
-// a predeclared name.
-func (c *Changes) Inert() func(Change) bool {
-	added := map[string]bool{}
-	for _, d := range c.Declarations {
-		if d.Kind == Type && d.What == spectra.ChangeAdded && !d.Test && !d.Other {
-			added[string(d.Symbol)] = true
-		}
-	}
-	return func(d Change) bool { return d.inert(added) }
+// inert returns a function that reports whether a declaration is a function, type or constant that only new has, and
+// that no code of old can reach or be changed by.
+func (c *Changes) inert() func(Change) bool {
+	passive := c.Passive()
+	return func(d Change) bool { return d.What == spectra.ChangeAdded && d.Kind != Variable && passive(d) }
 }
 
-// inert reports whether a declaration is as Inert says; added are the types that only new has.
-func (c *Change) inert(added map[string]bool) bool {
-	if c.What != spectra.ChangeAdded || types.Universe.Lookup(c.Symbol.Short()) != nil {
+// Passive returns a function that reports whether a declaration that only one version has acts through code alone that
+// names it: it is no method of a type that both have, which an interface may find, it does nothing when a program
+// starts, as an init function, an import and the value of a variable may, and it does not give another meaning to a
+// predeclared name.
+func (c *Changes) Passive() func(Change) bool {
+	own := map[spectra.Change]map[string]bool{spectra.ChangeAdded: {}, spectra.ChangeRemoved: {}}
+	for _, d := range c.Declarations {
+		if of := own[d.What]; of != nil && d.Kind == Type && !d.Test && !d.Other {
+			of[string(d.Symbol)] = true
+		}
+	}
+	return func(d Change) bool { return own[d.What] != nil && d.passive(own[d.What]) }
+}
+
+// passive reports whether a declaration of one version is as Passive says; own are the types that this one alone has.
+func (c *Change) passive(own map[string]bool) bool {
+	if types.Universe.Lookup(c.Symbol.Short()) != nil {
 		return false
 	}
 	switch c.Kind {
 	case Type, Constant:
 		return true
+	case Variable:
+		return !c.Starts
 	case Function:
 		receiver, _, method := strings.Cut(strings.Trim(strings.Replace(c.Symbol.Short(), ")", "", 1), "(*"), ".")
 		if method {
-			return added[c.Symbol.Package()+"."+receiver]
+			return own[c.Symbol.Package()+"."+receiver]
 		}
 		return receiver != "main"
-	case Variable, Import, Required, Directive:
+	case Import, Required, Directive:
 	}
 	return false
 }

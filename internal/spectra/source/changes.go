@@ -91,6 +91,7 @@ const (
 // their own are "m/p.init.0" and "m/p._.0", numbered by file name and line, those in tests apart from others.
 type Change struct {
 	Symbol    spectra.Symbol
+	Before    spectra.Symbol // of an init function that both versions have: its symbol in old, which has another number
 	Kind      DeclKind
 	What      spectra.Change
 	Package   string // import path; "_test" added for external tests
@@ -100,6 +101,8 @@ type Change struct {
 	Vendor    bool
 	Other     bool          // in files that the host's go command leaves out
 	Directed  bool          // other comments that the compiler reads for a function, or another version of the language
+	Starts    bool          // an init function, or a variable whose value calls what may do more than to return it
+	Order     bool          // it does the same when a program starts, but in another order with others
 	Blank     bool          // an import for nothing but what its package does while the program starts
 	Old, New  spectra.Lines // without its comment; zero where it isn't declared
 }

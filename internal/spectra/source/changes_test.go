@@ -514,6 +514,49 @@ func TestOnlyAdds(t *testing.T) {
 	}
 }
 
+// TestPassive: what only one version has acts through code that names it, unless an interface may find it or it does
+// something when a program starts.
+func TestPassive(t *testing.T) {
+	const rest = "package m\ntype T int\nfunc g() int { return 1 }\n"
+	for _, c := range []struct {
+		reason, text string
+		want         bool
+	}{
+		{"a function", "func G() {}", true},
+		{"a type with a method", "type U int\nfunc (U) M() {}", true},
+		{"a variable that does no more than to be computed", "import \"errors\"\nvar x = errors.New(\"x\")", true},
+		{"a variable whose value calls something", "var x = g()", false},
+		{"a blank variable whose value calls something", "var _ = g()", false},
+		{"a method of what both have", "func (T) String() string { return \"\" }", false},
+		{"an init function", "func init() {}", false},
+	} {
+		for _, side := range []string{"old", "new"} {
+			changes := diffOf(t, "-- old/p.go --\n"+rest+"-- new/p.go --\n"+rest+
+				"-- "+side+"/q.go --\npackage m\n"+c.text+"\n")
+			passive := changes.Passive()
+			for _, d := range changes.Declarations {
+				if d.Kind != Import && passive(d) != c.want {
+					t.Errorf("%s, in %s: got %v for %s", c.reason, side, !c.want, d.Symbol)
+				}
+			}
+		}
+	}
+}
+
+// TestInits: an init function is the one that it is paired with, whatever their numbers are.
+func TestInits(t *testing.T) {
+	changes := diffOf(t, "-- old/b.go --\npackage m\nfunc init() { g(1) }\nfunc init() { g(2) }\n"+
+		"-- new/a.go --\npackage m\nfunc init() { g(1) }\n-- new/b.go --\npackage m\nfunc init() { g(3) }\n"+
+		"func init() { g(4) }\n")
+	var got []string
+	for _, d := range changes.Declarations {
+		got = append(got, fmt.Sprint(d.Symbol, " was ", d.Before))
+	}
+	if want := []string{"m.init.1 was m.init.1", "m.init.2 was "}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestSymlinks: a package has what its links lead to.
 func TestSymlinks(t *testing.T) {
 	modules := modulesOf(t, `

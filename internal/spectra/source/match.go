@@ -138,7 +138,11 @@ func (c *comparison) record(old, new *declaration) {
 		change.What = spectra.ChangeModified
 		change.Signature = old.signature != new.signature
 		change.Directed = old.directed != new.directed
+		if new.name == "init" && change.Kind == Function {
+			change.Before = old.change.Symbol
+		}
 	}
+	change.Starts = old != nil && old.starts() || new != nil && new.starts()
 	if old != nil {
 		change.Old = old.span
 		change.File = old.span.File

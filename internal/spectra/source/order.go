@@ -71,6 +71,13 @@ var harmless = map[string]bool{
 	"strings.NewReplacer": true, "time.Duration": true,
 }
 
+// starts reports whether a declaration may do something when a program starts.
+func (d *declaration) starts() bool {
+	return d.change.Kind == Function && d.name == "init" || slices.ContainsFunc(d.calls, func(name string) bool {
+		return !harmless[name] && types.Universe.Lookup(name) == nil
+	})
+}
+
 type position struct {
 	same
 	file string
@@ -104,6 +111,7 @@ func (c *comparison) inverted(old, new []declaration) {
 	for i, p := range place {
 		if p < most || least[i] < p {
 			c.record(&old[i], &new[p])
+			c.changes.Declarations[len(c.changes.Declarations)-1].Order = true
 		}
 		most = max(most, p)
 	}

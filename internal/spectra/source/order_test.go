@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // TestOrder: what runs when a program starts runs in the order of file names and lines.
@@ -70,6 +72,9 @@ func TestOrder(t *testing.T) {
 		var got []string
 		for _, d := range changes.Declarations {
 			got = append(got, summary(d))
+			if d.Order != (d.What == spectra.ChangeModified) {
+				t.Errorf("%s: of %s only the order changed: %v", c.reason, d.Symbol, d.Order)
+			}
 		}
 		if !slices.Equal(got, c.want) || changes.TestOnly() != (c.want == nil) || changes.OnlyAdds() {
 			t.Errorf("%s: %s; only tests %v, only adds %v; want %s", c.reason, strings.Join(got, ", "),

@@ -7,7 +7,6 @@ import (
 	"go/types"
 	"hash/fnv"
 	"iter"
-	"strings"
 )
 
 // A Token is one token of a piece of source.
@@ -31,28 +30,6 @@ func Tokens(src []byte) iter.Seq[Token] {
 			if !yield(t) {
 				return
 			}
-		}
-	}
-}
-
-// CodeLines returns the lines of a source, counted from 1, on which a token stands or goes on. The others hold comments or
-// nothing.
-func CodeLines(src []byte) map[int]bool {
-	var s scanner.Scanner
-	file := token.NewFileSet().AddFile("", -1, len(src))
-	s.Init(file, src, nil, 0)
-	lines := map[int]bool{}
-	for {
-		at, kind, text := s.Scan()
-		switch {
-		case kind == token.EOF:
-			return lines
-		case kind == token.SEMICOLON && text == "\n":
-			continue
-		}
-		line := file.Position(at).Line
-		for i := range strings.Count(text, "\n") + 1 {
-			lines[line+i] = true
 		}
 	}
 }

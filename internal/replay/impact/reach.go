@@ -13,7 +13,6 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -226,6 +225,11 @@ func (c *Change) touched(owners []spectra.Symbol) Origin {
 	for _, v := range c.Differing {
 		of.Values[spectra.Symbol(v)] = true
 	}
+	for _, v := range c.Match.Variables() { // their values may call packages whose names are unknown without types
+		if !c.Match.Same(spectra.Symbol(v)) {
+			of.Values[spectra.Symbol(v)] = true
+		}
+	}
 	for _, v := range c.embedding() {
 		of.Values[v] = true
 	}
@@ -245,7 +249,7 @@ func receiver(method spectra.Symbol) spectra.Symbol {
 // addUnplaced adds functions that differ although none of their blocks changed, because names in them mean something
 // else. It also adds functions with changed blocks whose names may mean something else outside of these.
 func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra.Symbol) {
-	renaming, placed := c.renaming(), map[spectra.Symbol]bool{}
+	placed, differing := map[spectra.Symbol]bool{}, map[spectra.Symbol]bool{}
 	for id := range c.Watched {
 		placed[owners[id]] = true
 	}
@@ -253,11 +257,16 @@ func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra
 		for _, p := range pkg.Points {
 			name := p.Symbol.Declared()
 			literal := strings.HasSuffix(string(name), ".glob.") // its variable counts instead
-			if !c.Match.Same(name) && (!placed[name] && !literal || renaming[p.File] || renaming[p.Package]) {
+			switch {
+			case c.Match.Same(name):
+			case placed[name]:
+				differing[name] = true
+			case !literal:
 				functions[name] = true
 			}
 		}
 	}
+	maps.Copy(functions, c.otherwise(differing))
 }
 
 // imports reports whether an import changed: C has its code there, and other packages are initialised.
@@ -265,21 +274,6 @@ func (c *Change) imports() bool {
 	return slices.ContainsFunc(c.Source.Declarations, func(d source.Change) bool {
 		return d.Kind == source.Import && !d.Test && !d.Other
 	})
-}
-
-// renaming returns the files of old whose imports changed, and the import paths of packages that gained or lost a
-// declaration with a predeclared name.
-func (c *Change) renaming() map[string]bool {
-	found := map[string]bool{}
-	for _, d := range c.Source.Declarations {
-		switch {
-		case d.Kind == source.Import:
-			found[d.File] = true
-		case d.What != spectra.ChangeModified && types.Universe.Lookup(d.Symbol.Short()) != nil:
-			found[string(c.old(spectra.Symbol(d.Package)))] = true
-		}
-	}
-	return found
 }
 
 // embedding lists the variables of old in packages whose embedded files changed.

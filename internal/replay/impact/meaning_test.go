@@ -95,7 +95,7 @@ func TestMeanings(t *testing.T) {
 		}
 		found, unknown := change.Find()
 		all := true
-		for i, of := range change.owners() {
+		for i, of := range owners(change.Recorded) {
 			all = all && (of != "m.F" || found.Blocks[uint32(i)])
 		}
 		if unknown != "" || all != c.whole || found.Bodies == c.whole {
@@ -117,7 +117,7 @@ func TestValues(t *testing.T) {
 	new["f.go"] = strings.Replace(base["f.go"], "one", "two", 1)
 	change, _ := changeOf(t, base, new)
 	found, unknown := change.Find()
-	at := slices.Index(change.owners(), "m.F")
+	at := slices.Index(owners(change.Recorded), "m.F")
 	if unknown != "" || !found.Blocks[uint32(at)] {
 		t.Errorf("blocks %v, %s", found.Blocks, unknown)
 	}

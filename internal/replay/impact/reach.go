@@ -37,6 +37,7 @@ type Change struct {
 	Watched   map[uint32]bool        // blocks of old in changed lines
 	Differing []string               // package variables, by their names in old, whose initial values differ
 	Outside   func(path string) bool // whether a package of another module may have other code; nil: none may
+	Starts    spectra.Pair[Start]    // what ran before any call
 }
 
 // A Reach is the part of the old version that the change may touch.
@@ -44,7 +45,8 @@ type Reach struct {
 	Blocks map[uint32]bool // by number
 
 	// Bodies says that nothing but the bodies of functions changed, no import either, beside functions that only new
-	// has. Then the change acts where its lines run, and nowhere else: that rests on no analysis of the program.
+	// has, and that none of these ran before any call. Then the change acts where its lines run, and nowhere else: that
+	// rests on no analysis of the program.
 	Bodies bool
 
 	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
@@ -56,7 +58,7 @@ func (c *Change) Find() (found Reach, unknown string) {
 	if why := c.untraceable(); why != "" {
 		return found, why
 	}
-	owners := c.owners()
+	owners := owners(c.Recorded)
 	origin := c.touched(owners)
 	affected, err := FindAffected(c.Program, origin)
 	if err != nil {
@@ -65,9 +67,12 @@ func (c *Change) Find() (found Reach, unknown string) {
 	if f := c.unrecorded(affected.Functions); f != "" {
 		return found, fmt.Sprintf("the change may concern %s, which is not recorded", f)
 	}
-	found = Reach{
-		Blocks: map[uint32]bool{}, Bodies: origin.empty() && !c.imports(), types: affected.Types, outside: c.Outside,
+	acts, why := c.started(affected.Functions)
+	if why != "" {
+		return found, why
 	}
+	bodies := origin.empty() && !c.imports() && !acts
+	found = Reach{Blocks: map[uint32]bool{}, Bodies: bodies, types: affected.Types, outside: c.Outside}
 	around := c.around()
 	for i, of := range owners {
 		if id := uint32(i); affected.Functions[of] || (c.Watched[id] || around[id]) && !c.Match.Same(of) {
@@ -108,9 +113,9 @@ func innermost(blocks []spectra.Block, of *spectra.Block) int {
 }
 
 // owners returns for each block its declared function, or the name that stands for literals in initialisers.
-func (c *Change) owners() []spectra.Symbol {
+func owners(recorded instrument.Packages) []spectra.Symbol {
 	var owners []spectra.Symbol
-	for _, pkg := range c.Recorded {
+	for _, pkg := range recorded {
 		for _, block := range pkg.Blocks {
 			owners = append(owners, around(pkg.Points, block))
 		}
@@ -182,7 +187,7 @@ func (c *Change) unrecorded(functions map[spectra.Symbol]bool) spectra.Symbol {
 	}
 	concerned := maps.Clone(functions)
 	for _, f := range c.Source.Functions() {
-		if name := c.old(f.Symbol); f.Old.Line > 0 && !c.Match.Same(name) {
+		if name := c.old(f.Symbol).Declared(); f.Old.Line > 0 && !c.Match.Same(name) {
 			concerned[name] = true
 		}
 	}

@@ -86,9 +86,13 @@ func (c *Change) Find() (found Reach, unknown string) {
 func (c *Change) around() map[uint32]bool {
 	found, first := map[uint32]bool{}, uint32(0)
 	for _, pkg := range c.Recorded {
+		inFile := map[string][]int{} // indexes of blocks
+		for i := range pkg.Blocks {
+			inFile[pkg.Blocks[i].File] = append(inFile[pkg.Blocks[i].File], i)
+		}
 		for i := range pkg.Blocks {
 			if at := uint32(i); c.Watched[first+at] {
-				if around := innermost(pkg.Blocks, &pkg.Blocks[i]); around >= 0 {
+				if around := innermost(pkg.Blocks, inFile[pkg.Blocks[i].File], i); around >= 0 {
 					found[first+uint32(around)] = true
 				}
 			}
@@ -98,14 +102,15 @@ func (c *Change) around() map[uint32]bool {
 	return found
 }
 
-// innermost returns the index of the innermost block around another one, -1 if there is none.
-func innermost(blocks []spectra.Block, of *spectra.Block) int {
+// innermost returns the index of the innermost block around another one, of those in its file; -1 if there is none.
+func innermost(blocks []spectra.Block, inFile []int, of int) int {
 	found, lines := -1, 0
-	holds := func(s spectra.Span) bool { return s.First <= of.After && of.Before <= s.Last }
-	for i := range blocks {
+	holds := func(s spectra.Span) bool { return s.First <= blocks[of].After && blocks[of].Before <= s.Last }
+	for _, i := range inFile {
 		b := &blocks[i]
 		size := b.Before - b.After
-		if b != of && b.File == of.File && slices.ContainsFunc(b.Inside, holds) && (found < 0 || size < lines) {
+		if i != of && size >= blocks[of].Before-blocks[of].After && (found < 0 || size < lines) &&
+			slices.ContainsFunc(b.Inside, holds) {
 			found, lines = i, size
 		}
 	}
@@ -116,8 +121,13 @@ func innermost(blocks []spectra.Block, of *spectra.Block) int {
 func owners(recorded instrument.Packages) []spectra.Symbol {
 	var owners []spectra.Symbol
 	for _, pkg := range recorded {
+		points := map[string][]*spectra.Point{} // by file
+		for i := range pkg.Points {
+			p := &pkg.Points[i]
+			points[p.File] = append(points[p.File], p)
+		}
 		for _, block := range pkg.Blocks {
-			owners = append(owners, around(pkg.Points, block))
+			owners = append(owners, around(points[block.File], block))
 		}
 	}
 	return owners
@@ -330,9 +340,10 @@ func embeds(file *ast.File, from, to token.Pos) bool {
 	})
 }
 
-func around(points []spectra.Point, b spectra.Block) spectra.Symbol {
+// around returns the declared function of the first of a file's points that a block lies in.
+func around(points []*spectra.Point, b spectra.Block) spectra.Symbol {
 	for _, p := range points {
-		if p.File == b.File && p.Line <= b.Line && b.Last <= p.EndLine {
+		if p.Line <= b.Line && b.Last <= p.EndLine {
 			return p.Symbol.Declared()
 		}
 	}

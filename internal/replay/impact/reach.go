@@ -5,8 +5,9 @@
 //
 // A sequence that runs none of these blocks on the old version, and makes no such values, behaves the same on the new
 // version: it starts in the same state, and every step runs the same code. The result may be too large but never too
-// small. Where that can't be guaranteed, the reason is returned instead. The same code leads to the same result.
-// Nothing is changed.
+// small: the innermost block around each changed one is in it, too. Where that can't be guaranteed, as where code that
+// the change concerns ran before any call and may have left something outside of the module's package variables, the
+// reason is returned instead. The same code leads to the same result. Nothing is changed.
 package impact
 
 import (

@@ -57,7 +57,7 @@ type FileChange struct {
 	Test     bool // _test.go
 	Vendor   bool // below a vendor folder
 	Other    bool // Go file that the host's go command leaves out, of each version that has it
-	Imports  bool // Go file that imports other packages, or others into its own names; those of the package may not differ
+	Imports  bool // Go file that imports other packages than before, even if its package imports the same
 	Hunks    []Hunk
 }
 

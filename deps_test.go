@@ -65,7 +65,7 @@ const imports = `
 	replay/generate/redundancy:  spectra/symbol replay/api replay/generate/novelty replay/sequence
 	replay/history:              spectra spectra/align spectra/extent spectra/symbol replay/repository
 	replay/impact:               spectra spectra/instrument spectra/match spectra/source spectra/static
-	                             spectra/symbol replay/load replay/sequence
+	                             spectra/static/purity spectra/symbol replay/load replay/sequence
 	replay/testtypes:            spectra spectra/symbol replay/api
 	replay/build:                spectra spectra/rt/wire spectra/symbol replay/api replay/buildcache replay/cache
 	                             replay/fault replay/gocommand replay/load replay/testtypes

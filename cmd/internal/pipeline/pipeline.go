@@ -297,7 +297,8 @@ func (f *flow) variables(ctx context.Context) (err error) {
 		return err
 	}
 	d := f.found.Drivers
-	f.found.Drivers = d.Without(f.found.Initial.Dropped, f.found.Initial.Names(), f.cfg.All)
+	first := f.found.Initial
+	f.found.Drivers = d.Without(first.Dropped, first.Names(), first.Ran, f.cfg.All)
 	f.limitPlaying()
 	return nil
 }

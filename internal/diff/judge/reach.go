@@ -23,7 +23,7 @@ type Reach struct {
 type Pruning struct {
 	Equal  int  // so many sequences were not recorded
 	Proof  int  // so many others were, although nothing in them can deviate
-	Failed bool // one of those deviates, so all were recorded
+	Failed bool // one of those deviates, not by chance, so all were recorded
 }
 
 // prune plays what seems to run no code that the change may touch on the old version, and returns the sequences
@@ -110,7 +110,8 @@ func (s *Subject) apart(played spectra.Pair[*replay.Played]) bool {
 	return apart
 }
 
-// pruned plays the sequences that may deviate, and the proof. If one of the proof deviates, all may.
+// pruned plays the sequences that may deviate, and the proof. If one of the proof deviates, all may, unless only bodies
+// of functions changed: then chance decides there.
 func (r *replaying) pruned(ctx context.Context, p *Played) ([]chunk, error) {
 	p.Tally = Tally{Hits: spectra.Pair[map[uint32]bool]{Old: map[uint32]bool{}}}
 	equal, err := r.prune(ctx, p.Hits.Old)

@@ -16,12 +16,12 @@ import (
 	"go/ast"
 	"go/types"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/testtypes"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // A Call is a call of an operation.
@@ -112,29 +112,8 @@ type collector struct {
 
 // file collects the calls in one file.
 func (c *collector) file(file *ast.File) {
-	imports := map[string]string{}
-	for _, spec := range file.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			continue
-		}
-		name := path[strings.LastIndexByte(path, '/')+1:]
-		if isMajor(name) { // more likely the name of the folder above
-			rest := strings.TrimSuffix(path, "/"+name)
-			name = rest[strings.LastIndexByte(rest, '/')+1:]
-		}
-		if spec.Name != nil {
-			name = spec.Name.Name
-		}
-		imports[name] = path
-	}
-	w := &walk{collector: c, imports: imports, scope: newScope(file, c.declared)}
+	w := &walk{collector: c, imports: symbol.Imported(file), scope: newScope(file, c.declared)}
 	ast.Walk(w, file)
-}
-
-func isMajor(name string) bool {
-	_, err := strconv.Atoi(strings.TrimPrefix(name, "v"))
-	return strings.HasPrefix(name, "v") && err == nil
 }
 
 // A walk visits the calls of a file.

@@ -180,12 +180,14 @@ func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 }
 
 // Without returns the drivers without package variables, by their indexes, in the states that they record. These and
-// others differ before any call: what that may touch is found.
-func (d *Drivers) Without(dropped map[int]bool, differing []string, all bool) *Drivers {
+// others differ before any call, when some blocks of both versions ran: what that may touch is found.
+func (d *Drivers) Without(
+	dropped map[int]bool, differing []string, ran spectra.Pair[map[uint32]bool], all bool,
+) *Drivers {
 	own := *d
 	own.Compared = d.Compared.without(dropped)
 	if !all { // else all of them are recorded anyway
-		own.Touched = d.findReach(differing)
+		own.Touched = d.findReach(differing, ran)
 	}
 	own.Compared.Of.Old.Watch = d.byPackage(spectra.Old, d.Watched.Old, own.Touched.Blocks)
 	own.Players = d.playersOf(own.Compared)

@@ -13,14 +13,20 @@ type Touched struct {
 
 }
 
-// findReach finds the blocks of old whose execution may differ, also because of variables that do.
-func (d *Drivers) findReach(differing []string) (t Touched) {
+// findReach finds the blocks of old whose execution may differ, also because of variables that do, and because of what
+// ran before any call.
+func (d *Drivers) findReach(differing []string, ran spectra.Pair[map[uint32]bool]) (t Touched) {
 	recorded := d.Versions.Old.Packages
 	c := impact.Change{
 		Versions: d.Plan.Targets(),
 		Program:  d.Plan.Sides.Old.Program, Source: d.Plan.Changes, Match: d.Plan.Common, Recorded: recorded,
 		Watched: impact.Watched(d.Plan.Changes, spectra.Old, recorded), Outside: d.Plan.Outside(),
 		Differing: differing,
+		Starts: spectra.MakePair(func(s spectra.Side) impact.Start {
+			return impact.Start{
+				Program: d.Plan.Sides.Of(s).Program, Recorded: d.Versions.Of(s).Packages, Ran: *ran.Of(s),
+			}
+		}),
 	}
 	t.Reach, t.Unknown = c.Find()
 	t.Known = t.Unknown == ""

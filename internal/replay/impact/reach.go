@@ -5,15 +5,15 @@
 //
 // A sequence that runs none of these blocks on the old version, and makes no such values, behaves the same on the new
 // version: it starts in the same state, and every step runs the same code. The result may be too large but never too
-// small. Where that can't be guaranteed, the reason is returned instead. The same code leads to the same result.
-// Nothing is changed.
+// small: the innermost block around each changed one is in it, too. Where that can't be guaranteed, as where code that
+// the change concerns ran before any call and may have left something outside of the module's package variables, the
+// reason is returned instead. The same code leads to the same result. Nothing is changed.
 package impact
 
 import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"maps"
 	"slices"
 	"strings"
@@ -38,6 +38,7 @@ type Change struct {
 	Watched   map[uint32]bool        // blocks of old in changed lines
 	Differing []string               // package variables, by their names in old, whose initial values differ
 	Outside   func(path string) bool // whether a package of another module may have other code; nil: none may
+	Starts    spectra.Pair[Start]    // what ran before any call
 }
 
 // A Reach is the part of the old version that the change may touch.
@@ -45,7 +46,8 @@ type Reach struct {
 	Blocks map[uint32]bool // by number
 
 	// Bodies says that nothing but the bodies of functions changed, no import either, beside functions that only new
-	// has. Then the change acts where its lines run, and nowhere else: that rests on no analysis of the program.
+	// has, and that none of these ran before any call. Then the change acts where its lines run, and nowhere else: that
+	// rests on no analysis of the program.
 	Bodies bool
 
 	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
@@ -57,7 +59,7 @@ func (c *Change) Find() (found Reach, unknown string) {
 	if why := c.untraceable(); why != "" {
 		return found, why
 	}
-	owners := c.owners()
+	owners := owners(c.Recorded)
 	origin := c.touched(owners)
 	affected, err := FindAffected(c.Program, origin)
 	if err != nil {
@@ -66,9 +68,12 @@ func (c *Change) Find() (found Reach, unknown string) {
 	if f := c.unrecorded(affected.Functions); f != "" {
 		return found, fmt.Sprintf("the change may concern %s, which is not recorded", f)
 	}
-	found = Reach{
-		Blocks: map[uint32]bool{}, Bodies: origin.empty() && !c.imports(), types: affected.Types, outside: c.Outside,
+	acts, why := c.started(affected.Functions)
+	if why != "" {
+		return found, why
 	}
+	bodies := origin.empty() && !c.imports() && !acts
+	found = Reach{Blocks: map[uint32]bool{}, Bodies: bodies, types: affected.Types, outside: c.Outside}
 	around := c.around()
 	for i, of := range owners {
 		if id := uint32(i); affected.Functions[of] || (c.Watched[id] || around[id]) && !c.Match.Same(of) {
@@ -82,9 +87,13 @@ func (c *Change) Find() (found Reach, unknown string) {
 func (c *Change) around() map[uint32]bool {
 	found, first := map[uint32]bool{}, uint32(0)
 	for _, pkg := range c.Recorded {
+		inFile := map[string][]int{} // indexes of blocks
+		for i := range pkg.Blocks {
+			inFile[pkg.Blocks[i].File] = append(inFile[pkg.Blocks[i].File], i)
+		}
 		for i := range pkg.Blocks {
 			if at := uint32(i); c.Watched[first+at] {
-				if around := innermost(pkg.Blocks, &pkg.Blocks[i]); around >= 0 {
+				if around := innermost(pkg.Blocks, inFile[pkg.Blocks[i].File], i); around >= 0 {
 					found[first+uint32(around)] = true
 				}
 			}
@@ -94,14 +103,15 @@ func (c *Change) around() map[uint32]bool {
 	return found
 }
 
-// innermost returns the index of the innermost block around another one, -1 if there is none.
-func innermost(blocks []spectra.Block, of *spectra.Block) int {
+// innermost returns the index of the innermost block around another one, of those in its file; -1 if there is none.
+func innermost(blocks []spectra.Block, inFile []int, of int) int {
 	found, lines := -1, 0
-	holds := func(s spectra.Span) bool { return s.First <= of.After && of.Before <= s.Last }
-	for i := range blocks {
+	holds := func(s spectra.Span) bool { return s.First <= blocks[of].After && blocks[of].Before <= s.Last }
+	for _, i := range inFile {
 		b := &blocks[i]
 		size := b.Before - b.After
-		if b != of && b.File == of.File && slices.ContainsFunc(b.Inside, holds) && (found < 0 || size < lines) {
+		if i != of && size >= blocks[of].Before-blocks[of].After && (found < 0 || size < lines) &&
+			slices.ContainsFunc(b.Inside, holds) {
 			found, lines = i, size
 		}
 	}
@@ -109,11 +119,16 @@ func innermost(blocks []spectra.Block, of *spectra.Block) int {
 }
 
 // owners returns for each block its declared function, or the name that stands for literals in initialisers.
-func (c *Change) owners() []spectra.Symbol {
+func owners(recorded instrument.Packages) []spectra.Symbol {
 	var owners []spectra.Symbol
-	for _, pkg := range c.Recorded {
+	for _, pkg := range recorded {
+		points := map[string][]*spectra.Point{} // by file
+		for i := range pkg.Points {
+			p := &pkg.Points[i]
+			points[p.File] = append(points[p.File], p)
+		}
 		for _, block := range pkg.Blocks {
-			owners = append(owners, around(pkg.Points, block))
+			owners = append(owners, around(points[block.File], block))
 		}
 	}
 	return owners
@@ -183,7 +198,7 @@ func (c *Change) unrecorded(functions map[spectra.Symbol]bool) spectra.Symbol {
 	}
 	concerned := maps.Clone(functions)
 	for _, f := range c.Source.Functions() {
-		if name := c.old(f.Symbol); f.Old.Line > 0 && !c.Match.Same(name) {
+		if name := c.old(f.Symbol).Declared(); f.Old.Line > 0 && !c.Match.Same(name) {
 			concerned[name] = true
 		}
 	}
@@ -226,6 +241,11 @@ func (c *Change) touched(owners []spectra.Symbol) Origin {
 	for _, v := range c.Differing {
 		of.Values[spectra.Symbol(v)] = true
 	}
+	for _, v := range c.Match.Variables() { // their values may call packages whose names are unknown without types
+		if !c.Match.Same(spectra.Symbol(v)) {
+			of.Values[spectra.Symbol(v)] = true
+		}
+	}
 	for _, v := range c.embedding() {
 		of.Values[v] = true
 	}
@@ -245,7 +265,7 @@ func receiver(method spectra.Symbol) spectra.Symbol {
 // addUnplaced adds functions that differ although none of their blocks changed, because names in them mean something
 // else. It also adds functions with changed blocks whose names may mean something else outside of these.
 func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra.Symbol) {
-	renaming, placed := c.renaming(), map[spectra.Symbol]bool{}
+	placed, differing := map[spectra.Symbol]bool{}, map[spectra.Symbol]bool{}
 	for id := range c.Watched {
 		placed[owners[id]] = true
 	}
@@ -253,11 +273,16 @@ func (c *Change) addUnplaced(functions map[spectra.Symbol]bool, owners []spectra
 		for _, p := range pkg.Points {
 			name := p.Symbol.Declared()
 			literal := strings.HasSuffix(string(name), ".glob.") // its variable counts instead
-			if !c.Match.Same(name) && (!placed[name] && !literal || renaming[p.File] || renaming[p.Package]) {
+			switch {
+			case c.Match.Same(name):
+			case placed[name]:
+				differing[name] = true
+			case !literal:
 				functions[name] = true
 			}
 		}
 	}
+	maps.Copy(functions, c.otherwise(differing))
 }
 
 // imports reports whether an import changed: C has its code there, and other packages are initialised.
@@ -265,21 +290,6 @@ func (c *Change) imports() bool {
 	return slices.ContainsFunc(c.Source.Declarations, func(d source.Change) bool {
 		return d.Kind == source.Import && !d.Test && !d.Other
 	})
-}
-
-// renaming returns the files of old whose imports changed, and the import paths of packages that gained or lost a
-// declaration with a predeclared name.
-func (c *Change) renaming() map[string]bool {
-	found := map[string]bool{}
-	for _, d := range c.Source.Declarations {
-		switch {
-		case d.Kind == source.Import:
-			found[d.File] = true
-		case d.What != spectra.ChangeModified && types.Universe.Lookup(d.Symbol.Short()) != nil:
-			found[string(c.old(spectra.Symbol(d.Package)))] = true
-		}
-	}
-	return found
 }
 
 // embedding lists the variables of old in packages whose embedded files changed.
@@ -331,9 +341,10 @@ func embeds(file *ast.File, from, to token.Pos) bool {
 	})
 }
 
-func around(points []spectra.Point, b spectra.Block) spectra.Symbol {
+// around returns the declared function of the first of a file's points that a block lies in.
+func around(points []*spectra.Point, b spectra.Block) spectra.Symbol {
 	for _, p := range points {
-		if p.File == b.File && p.Line <= b.Line && b.Last <= p.EndLine {
+		if p.Line <= b.Line && b.Last <= p.EndLine {
 			return p.Symbol.Declared()
 		}
 	}

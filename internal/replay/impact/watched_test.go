@@ -138,7 +138,11 @@ func TestInnermost(t *testing.T) {
 	other := spectra.Block{File: "g.go", After: 7, Before: 10, Inside: []spectra.Span{{First: 7, Last: 10}}}
 	blocks := []spectra.Block{outer, other, inner, changed}
 	for i, want := range []int{-1, -1, 0, 2} {
-		if got := innermost(blocks, &blocks[i]); got != want {
+		inFile := []int{0, 2, 3}
+		if i == 1 {
+			inFile = []int{1}
+		}
+		if got := innermost(blocks, inFile, i); got != want {
 			t.Errorf("around block %d: %d, want %d", i, got, want)
 		}
 	}

@@ -3,12 +3,9 @@ package suite
 import (
 	"bytes"
 	"go/ast"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
-	"golang.org/x/mod/module"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // Only returns the files without the functions that are only there for tests, examples, benchmarks and fuzz targets
@@ -78,7 +75,7 @@ func (f *file) separable() bool {
 		if spec.Name != nil {
 			return spec.Name.Name == "."
 		}
-		return !slices.ContainsFunc(importNames(spec), func(name string) bool { return used[name] })
+		return !slices.ContainsFunc(symbol.ImportNames(spec), func(name string) bool { return used[name] })
 	})
 }
 
@@ -96,24 +93,6 @@ func selected(decls []ast.Decl) map[string]bool {
 		})
 	}
 	return names
-}
-
-// between matches what separates words in an import path that may be the name of its package.
-var between = regexp.MustCompile(`[^\pL\pN_]+`)
-
-// importNames returns the names that an import may have in its file.
-func importNames(spec *ast.ImportSpec) []string {
-	if spec.Name != nil {
-		return []string{spec.Name.Name}
-	}
-	path, err := strconv.Unquote(spec.Path.Value)
-	if err != nil {
-		return nil
-	}
-	if prefix, _, ok := module.SplitPathVersion(path); ok {
-		path = prefix
-	}
-	return between.Split(path[strings.LastIndexByte(path, '/')+1:], -1)
 }
 
 // keep drops the functions of a file that nothing needed names.
@@ -145,6 +124,6 @@ func (f *file) unnamed(rest []ast.Decl, unused func(*ast.ImportSpec) bool) func(
 	used, separable := selected(rest), f.separable()
 	return func(spec *ast.ImportSpec) bool {
 		named := func(name string) bool { return used[name] }
-		return (separable || unused(spec)) && !slices.ContainsFunc(importNames(spec), named)
+		return (separable || unused(spec)) && !slices.ContainsFunc(symbol.ImportNames(spec), named)
 	}
 }

@@ -191,3 +191,25 @@ func TestInits(t *testing.T) {
 		}
 	}
 }
+
+// TestSame: what tells two statements apart besides their parts.
+func TestSame(t *testing.T) {
+	for _, c := range []struct {
+		reason, old, new string
+		want             bool
+	}{
+		{"layout", "{ type id int; var x id; _ = x }", "{\n\ttype id int\n\tvar x id\n\t_ = x\n}", true},
+		{"a type and an alias", "{ type id int; var x any = id(1); _ = x }", "{ type id = int; var x any = id(1); _ = x }", false},
+		{"a receive and a default", "{ select { case <-c: } }", "{ select { default: <-c } }", false},
+		{"a case and a default", "{ switch { case n(): } }", "{ switch { default: n() } }", false},
+	} {
+		text := ""
+		for side, body := range map[string]string{"old": c.old, "new": c.new} {
+			text += "-- " + side + "/go.mod --\nmodule m\n-- " + side + "/m.go --\npackage m\n\nvar c chan int\n\n" +
+				"func n() bool { return true }\n\nfunc F() " + body + "\n"
+		}
+		if got := matchtest.Match(t, text).Same("m.F"); got != c.want {
+			t.Errorf("%s: got %v", c.reason, got)
+		}
+	}
+}

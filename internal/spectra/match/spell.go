@@ -195,6 +195,10 @@ func detail(n ast.Node) string {
 		return fmt.Sprint(n.Init != nil)
 	case *ast.CaseClause:
 		return fmt.Sprint(len(n.List))
+	case *ast.CommClause:
+		return fmt.Sprint(n.Comm != nil)
+	case *ast.TypeSpec:
+		return fmt.Sprint(n.Assign.IsValid())
 	case *ast.ValueSpec:
 		return fmt.Sprint(len(n.Names), n.Type != nil)
 	case *ast.Field:

@@ -57,6 +57,7 @@ type FileChange struct {
 	Test     bool // _test.go
 	Vendor   bool // below a vendor folder
 	Other    bool // Go file that the host's go command leaves out, of each version that has it
+	Imports  bool // Go file that imports other packages than before, even if its package imports the same
 	Hunks    []Hunk
 }
 
@@ -223,6 +224,9 @@ func (c *Changes) OnlyDeclarations() bool {
 
 // onlyText reports whether a Go file changed in comments and layout only.
 func (c *Changes) onlyText(f FileChange) bool {
+	if f.Imports { // what they are called there is not certain without types
+		return false
+	}
 	for _, change := range c.Declarations {
 		if change.Old.File == f.Path || change.New.File == f.Path {
 			return false

@@ -193,8 +193,26 @@ func (c *comparison) file(name string, old, new []byte, what spectra.Change) {
 		leave(f.Hunks, spectra.New, new)
 		f.Other = (what == spectra.ChangeAdded || c.leftOut(name, old)) &&
 			(what == spectra.ChangeRemoved || c.leftOut(name, new))
+		f.Imports = what == spectra.ChangeModified && !slices.Equal(importsOf(name, old), importsOf(name, new))
 	}
 	c.changes.Files = append(c.changes.Files, f)
+}
+
+// importsOf lists the paths that a Go file imports, sorted, with a dot before those whose names are the file's own.
+func importsOf(name string, text []byte) (paths []string) {
+	file, err := parseHeader(name, text)
+	if err != nil { // a problem, which says more
+		return nil
+	}
+	for _, spec := range file.Imports {
+		path := spec.Path.Value
+		if spec.Name != nil && spec.Name.Name == "." {
+			path = "." + path
+		}
+		paths = append(paths, path)
+	}
+	slices.Sort(paths)
+	return slices.Compact(paths)
 }
 
 // leftOut reports whether no build on this host takes a Go file.

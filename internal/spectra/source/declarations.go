@@ -34,8 +34,8 @@ type goFile struct {
 	text  []byte
 	file  *ast.File
 	fset  *token.FileSet
-	names importNames
-	mark  Change // Package and the marks that hold for the whole file
+	names map[string]string // of packages → their paths
+	mark  Change            // Package and the marks that hold for the whole file
 
 	external bool // an external test
 	apart    bool // as for declarations
@@ -76,7 +76,7 @@ func (s *side) parse(name string, changed bool) (*goFile, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := &goFile{name: name, text: text, file: file, fset: fset, names: namesOf(file)}
+	g := &goFile{name: name, text: text, file: file, fset: fset, names: symbol.Imported(file)}
 	g.mark = Change{
 		Package: PackagePath(s.module.Path, name),
 		Test:    strings.HasSuffix(name, "_test.go"),

@@ -47,7 +47,8 @@ func keyOf(d declaration) key {
 }
 
 // group groups declarations by key. Most keys have one declaration. Init functions and blank declarations may
-// have several, which are numbered. Of equal imports and directives in several files only the first is kept.
+// have several, which are numbered. Of equal imports and directives in several files only the first is kept:
+// whether a file has another import than before, FileChange.Imports says.
 func group(all []declaration) map[key][]declaration {
 	groups := map[key][]declaration{}
 	for i := range all {

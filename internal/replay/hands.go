@@ -2,6 +2,8 @@ package replay
 
 import (
 	"context"
+	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -25,6 +27,9 @@ type handed struct {
 	workers *Workers
 }
 
+// errClock is the error for what is decided by how fast another machine is, how much it has to do, or how much memory.
+var errClock = errors.New("a limit ended it on the worker, which may be slower than this machine or have less memory")
+
 // Play plays the sequences elsewhere.
 func (h handed) Play(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
@@ -36,6 +41,9 @@ func (h handed) Play(
 		played, err = h.Read(replies, sequences, mode)
 		return err
 	})
+	if err == nil && slices.ContainsFunc(played, func(p Played) bool { return p.Clock != "" }) {
+		err = errClock
+	}
 	switch {
 	case err == nil:
 		return played, nil

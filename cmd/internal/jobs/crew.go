@@ -256,13 +256,26 @@ func (c *Crew) do(
 	if err != nil {
 		return r, err
 	}
-	return r, c.client.Job(ctx, data, func(found []byte) error {
+	err = c.client.Job(ctx, data, func(found []byte) error {
 		r = result{} // of another worker, perhaps
 		if err := gojson.Unmarshal(found, &r); err != nil {
 			return err
 		}
 		return read(&r)
 	}, folders...)
+	if err == nil {
+		err = r.ofMachine()
+	}
+	return r, err
+}
+
+// ofMachine returns an error if the machine that did the job decided a part of the result: there a limit on time or
+// memory was reached, which this one may not reach, or the other way round.
+func (r *result) ofMachine() error {
+	if r.Timed == 0 {
+		return nil
+	}
+	return fmt.Errorf("limits ended %d sequences on the worker, which may be slower or have less memory", r.Timed)
 }
 
 // objects exports the commits of a job, and returns the folders.

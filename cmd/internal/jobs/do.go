@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
@@ -51,6 +53,12 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if !w.Verbose {
 		cfg.Log = nil
 	}
+	var timed atomic.Int64
+	cfg.Timed = func(c replay.Clock) {
+		if c.OfMachine() {
+			timed.Add(1)
+		}
+	}
 	found, err := w.run(ctx, j, cfg)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -58,6 +66,7 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if err != nil {
 		return nil, err
 	}
+	found.Timed = timed.Load()
 	return gojson.Marshal(found)
 }
 

@@ -19,7 +19,7 @@ import (
 
 // local are the settings that say something of one machine only. Emit, Corpus, Keep and Outside are no part of any job.
 var local = []string{
-	"Dir", "Args", "Commits", "Jobs", "Verbose", "Cache", "Nats", "End", "Progress", "Log", "Found",
+	"Dir", "Args", "Commits", "Jobs", "Verbose", "Cache", "Nats", "End", "Progress", "Log", "Found", "Timed",
 }
 
 // filled returns a configuration in which nothing is zero.
@@ -83,7 +83,7 @@ func TestSettings(t *testing.T) {
 // TestConfined: a job can't name anything of the machine that does it.
 func TestConfined(t *testing.T) {
 	got := reflect.ValueOf(confined(filled(t)))
-	for _, name := range []string{"Dir", "Nats", "Cache", "Emit", "Keep", "Corpus", "Outside", "Log", "Found"} {
+	for _, name := range []string{"Dir", "Nats", "Cache", "Emit", "Keep", "Corpus", "Outside", "Log", "Found", "Timed"} {
 		if !got.FieldByName(name).IsZero() {
 			t.Errorf("%s is believed", name)
 		}
@@ -343,5 +343,14 @@ func TestNobody(t *testing.T) {
 	defer crew.Close()
 	if shares := pipeline.Shares(crew.Shares()); crew.Slots() != 0 || shares != (*report.Workers)(nil) {
 		t.Error("nobody does something")
+	}
+}
+
+// TestOfMachine: what limits of the other machine ended makes its result none.
+func TestOfMachine(t *testing.T) {
+	for timed, want := range map[int64]bool{0: true, 2: false} {
+		if err := (&result{Timed: timed}).ofMachine(); (err == nil) != want {
+			t.Errorf("%d sequences: %v", timed, err)
+		}
 	}
 }

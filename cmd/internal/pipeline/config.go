@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
@@ -56,6 +57,9 @@ type Config struct {
 	// from several goroutines.
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
+
+	// Timed is called for each sequence that a clock ended, from several goroutines; nil = nobody is told.
+	Timed func(replay.Clock)
 
 	// Found is called with a report of each root alone as soon as it is proven; nil = nobody is told. The tests of the
 	// module may show a root that its calls have shown, once more. Several goroutines may call it.

@@ -12,8 +12,8 @@
 // What always holds:
 //
 //   - A task says all that decides its result. It is done again elsewhere if a worker is lost, with the same one.
-//   - The kind of a task (Kind) is the program of the tool, the architecture and the layers that confine, that of a job
-//     the go command as well. Workers of another kind never see it.
+//   - The kind of a task (Kind) is the program of the tool, the architecture, what the processor can do and the layers
+//     that confine, that of a job the go command as well. Workers of another kind never see it.
 //   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a
 //     hostile driver says.
 //   - Workers believe no size, limit or place that a task names, and do nothing for a client that is gone.
@@ -54,14 +54,17 @@ type Kind struct {
 	Layers  string // that confine, see sandbox.Layers
 	C       string // hash of the C library, see Libraries
 
-	Programs string // hash of the system's programs, see sandbox.Programs
+	Programs  string // hash of the system's programs, see sandbox.Programs
+	Processor string // hash of what the processor can do, see Processor
 
 	Go string // hash of what decides what the go command builds, for jobs alone; "": none are done
 }
 
 // subject returns the kind as a part of the names of subjects.
 func (k Kind) subject() string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{protocol, k.Program, k.System, k.Layers, k.C, k.Programs}, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{
+		protocol, k.Program, k.System, k.Layers, k.C, k.Programs, k.Processor,
+	}, "\n")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -78,7 +81,7 @@ func (k Kind) jobs() string {
 func (k Kind) printable() Kind {
 	return Kind{
 		printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C),
-		printable(k.Programs), printable(k.Go),
+		printable(k.Programs), printable(k.Processor), printable(k.Go),
 	}
 }
 
@@ -97,6 +100,8 @@ func (k Kind) differs(other Kind) string {
 		return "it has another C library: use the same release of the system on both machines"
 	case other.Programs != k.Programs:
 		return "it has other programs in /usr/bin and /bin, which tests may start: use the same image on both machines"
+	case other.Processor != k.Processor:
+		return "its processor can do other things, by which programs choose what they run: use machines of the same type"
 	}
 	return ""
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // protocol is another one whenever a message changes.
-const protocol = "3"
+const protocol = "4"
 
 // Names at the server.
 const (

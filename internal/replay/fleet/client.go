@@ -73,7 +73,8 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 	if err := c.listen(ctx); err != nil {
 		c.shut()
 		l.close()
-		return nil, fmt.Errorf("server %s: %w", shown(o.URL), err)
+		err = l.refusals.explain(err)
+		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
 	}
 	return c, nil
 }

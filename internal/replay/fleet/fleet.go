@@ -143,6 +143,8 @@ type link struct {
 	blobs jetstream.ObjectStore
 
 	lasting time.Duration // contents that are older are sent again before they are used
+
+	refusals *refusals
 }
 
 // connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
@@ -151,15 +153,41 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if err := o.CheckAddress(); err != nil { // that of NATS holds all of it
 		return nil, err
 	}
+	asked, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
+	r := &refusals{server: shown(o.URL), logf: logf, refuse: refuse, said: map[string]bool{}}
+	conn, err := nats.Connect(o.URL, o.options(name, r)...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
+	}
+	l := &link{nats: conn, lasting: stored / 2, refusals: r}
+	if l.js, err = jetstream.New(conn); err == nil {
+		err = l.prepare(asked)
+	}
+	if err != nil {
+		conn.Close()
+		err = r.explain(err)
+		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
+	}
+	r.ready()
+	return l, nil
+}
+
+// options returns how the connection is made, and how it is made again.
+func (o Options) options(name string, r *refusals) []nats.Option {
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(connecting), nats.MaxReconnects(-1), nats.ReconnectWait(beat / 2),
-		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.IgnoreAuthErrorAbort(),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { r.heard(err) }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				logf("the server %s is away: %v", shown(o.URL), err)
+				r.logf("the server %s is away: %v", r.server, err)
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { logf("the server %s is back", shown(o.URL)) }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			r.back()
+			r.logf("the server %s is back", r.server)
+		}),
 	}
 	if o.Credentials != "" {
 		options = append(options, nats.UserCredentials(o.Credentials))
@@ -170,19 +198,7 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if o.Cert != "" || o.Key != "" {
 		options = append(options, nats.ClientCert(o.Cert, o.Key))
 	}
-	conn, err := nats.Connect(o.URL, options...)
-	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
-	}
-	l := &link{nats: conn, lasting: stored / 2}
-	if l.js, err = jetstream.New(conn); err == nil {
-		err = l.prepare(ctx)
-	}
-	if err != nil {
-		conn.Close()
-		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
-	}
-	return l, nil
+	return options
 }
 
 // shown returns an address without what proves who the user is.
@@ -201,8 +217,12 @@ func shown(url string) string {
 // advice returns what to do about an error of the server, as the end of a sentence.
 func advice(err error) string {
 	switch {
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
+	case errors.Is(err, nats.ErrAuthorization):
 		return "; name a user in the address, or a file with --nats-creds"
+	case isDenied(err):
+		return "; get new credentials from those who run the server, and name their file with --nats-creds"
+	case errors.Is(err, nats.ErrPermissionViolation):
+		return "; give the user the permissions that docs/ci.md lists under Several machines"
 	case errors.Is(err, nats.ErrNoServers):
 		return "; is it running? spectradiff serve starts one"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):

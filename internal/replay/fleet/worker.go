@@ -68,7 +68,8 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 		w.Kind.Go = ""
 	}
 	if _, err := w.queues(ctx); err != nil {
-		return fmt.Errorf("work queue: %w", err)
+		err = w.refusals.explain(err)
+		return fmt.Errorf("work queue: %w%s", err, advice(err))
 	}
 	if err := w.listen(); err != nil {
 		return err
@@ -144,6 +145,9 @@ func (w *Worker) speak(ctx context.Context) {
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		w.announce(len(w.Sandboxes))
+		if err := w.refusals.out(distance); err != nil {
+			w.leave(err)
+		}
 		select {
 		case <-ctx.Done():
 		case <-ticker.C:

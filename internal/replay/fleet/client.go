@@ -31,6 +31,7 @@ type Client struct {
 	shut    context.CancelFunc
 
 	background sync.WaitGroup // what goes on beside tasks
+	begun      time.Time
 
 	mu      sync.Mutex
 	results received
@@ -40,6 +41,7 @@ type Client struct {
 	redone  int                 // tasks that workers did not manage
 	lost    int                 // of these, the last ones in a row
 	again   time.Time           // until then workers are left alone
+	missed  bool                // it was said that no worker is there
 }
 
 // A waiting is a task whose result is waited for.
@@ -67,7 +69,7 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 	c := &Client{
 		link: l, kind: kind, run: rand.Text(), logf: logf,
 		waiting: map[string]*waiting{}, workers: map[string]*known{}, patient: silence,
-		sent: sent{at: map[string]address{}},
+		sent: sent{at: map[string]address{}}, begun: time.Now(),
 	}
 	c.open, c.shut = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.listen(ctx); err != nil {
@@ -98,7 +100,7 @@ func (c *Client) listen(ctx context.Context) error {
 		return err
 	}
 	c.background.Go(c.attend)
-	return c.nats.Publish(helloSubject, nil)
+	return c.nats.Publish(helloSubject, encode(c.kind))
 }
 
 // heardOf notes what a worker says of itself.
@@ -112,6 +114,8 @@ func (c *Client) heardOf(p presence) {
 		if why := c.kind.differs(p.Kind); why != "" {
 			w.refused = true
 			c.logf("worker %s is not used: %s", p.Host, why)
+		} else if why := c.kind.goes(p.Kind); why != "" && c.kind.Go != "" {
+			c.logf("worker %s does no whole pieces of this run: %s", p.Host, why)
 		}
 	}
 	w.presence, w.heard = p, time.Now()

@@ -58,6 +58,10 @@ type Kind struct {
 	Processor string // hash of what the processor can do, see Processor
 
 	Go string // hash of what decides what the go command builds, for jobs alone; "": none are done
+
+	// Settings are these, for people: "NAME=hash", with spaces between. Values may say what is nobody's business, but
+	// for GOVERSION, which is as it is.
+	Settings string
 }
 
 // subject returns the kind as a part of the names of subjects.
@@ -82,6 +86,7 @@ func (k Kind) printable() Kind {
 	return Kind{
 		printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C),
 		printable(k.Programs), printable(k.Processor), printable(k.Go),
+		printableUpTo(k.Settings, 1000),
 	}
 }
 

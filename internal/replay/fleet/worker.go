@@ -44,6 +44,7 @@ type Worker struct {
 	running map[string]*running  // tasks, by id
 	runs    map[string]time.Time // when their clients were heard of last; zero: they are gone
 	failed  int                  // tasks in a row
+	said    map[string]bool      // why clients have nothing done here
 }
 
 // A running is a task that is being done.
@@ -63,6 +64,7 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	defer w.close()
 	w.id, w.running, w.runs = rand.Text(), map[string]*running{}, map[string]time.Time{}
+	w.said = map[string]bool{}
 	w.silent = cmp.Or(w.silent, mostSilent)
 	if w.Job == nil {
 		w.Kind.Go = ""
@@ -120,7 +122,10 @@ func (w *Worker) queue(ctx context.Context, kind string) (jetstream.Consumer, er
 
 // listen receives what clients say to all workers.
 func (w *Worker) listen() error {
-	_, err := w.nats.Subscribe(helloSubject, func(*nats.Msg) { w.announce(len(w.Sandboxes)) })
+	_, err := w.nats.Subscribe(helloSubject, func(m *nats.Msg) {
+		w.announce(len(w.Sandboxes))
+		w.greeted(m.Data)
+	})
 	if err == nil {
 		_, err = w.nats.Subscribe(cancelSubject, func(m *nats.Msg) {
 			w.withdraw(string(m.Data))

@@ -178,7 +178,12 @@ func serve(std streams, set *settings, args []string) (int, error) {
 		defer temporary.Remove()
 		set.store = temporary.Path
 	}
-	server, err := fleet.Serve(fleet.Serving{Host: host, Port: number, Store: set.store, Config: set.config})
+	server, err := fleet.Serve(fleet.Serving{
+		Host: host, Port: number, Store: set.store, Config: set.config, Done: ctx.Done(),
+		Log: func(format string, args ...any) {
+			fmt.Fprintf(std.err, "serve: %s\n", text.Printable(fmt.Sprintf(format, args...)))
+		},
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -155,7 +155,7 @@ func (c *comparisons) note(format string, args ...any) {
 
 // compareAll compares each two neighbours. If the context ends, the others are not compared.
 func (c *comparisons) compareAll(ctx context.Context, where cache.Settings) (*series.Series, error) {
-	collectGarbage()
+	collectGarbage(1)
 	c.tool = report.Tool{Version: toolVersion(), Go: runtime.Version()}
 	limit := time.Duration(0)
 	if c.set.timeout != nil {

@@ -11,7 +11,6 @@ import (
 	"sync/atomic"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
-	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
@@ -54,11 +53,7 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 		cfg.Log = nil
 	}
 	var timed atomic.Int64
-	cfg.Timed = func(c replay.Clock) {
-		if c.OfMachine() {
-			timed.Add(1)
-		}
-	}
+	cfg.Timed = func() { timed.Add(1) }
 	found, err := w.run(ctx, j, cfg)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()

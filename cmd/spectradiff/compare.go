@@ -131,7 +131,7 @@ func runPipeline(ctx context.Context, std streams, set *settings, args []string)
 	if err != nil {
 		return nil, err
 	}
-	collectGarbage()
+	collectGarbage(1)
 	limit := set.timeLimit(std.err)
 	progress := newProgress(std.err, limit)
 	defer progress.end()
@@ -169,10 +169,11 @@ func (s *settings) pipeline(limit time.Duration, where cache.Settings) pipeline.
 	return config
 }
 
-// collectGarbage sets how much memory is spared for time, unless the user decides it.
-func collectGarbage() {
+// collectGarbage sets how much memory is spared for time, where so many runs are done at once, unless the user decides
+// it.
+func collectGarbage(atOnce int) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(tightMemory)
+		debug.SetMemoryLimit(int64(atOnce) * tightMemory)
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbage)

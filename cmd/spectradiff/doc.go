@@ -462,7 +462,7 @@
 //	that tests read.
 //
 //	flags:
-//	  --jobs N            tasks at the same time (default number of CPUs)
+//	  --jobs N            tasks at the same time (default by CPUs and memory)
 //	  --nats URL          the NATS server
 //	  --nats-ca FILE      who signs the server's certificate (default as the system)
 //	  --nats-cert FILE    certificate of this client, with --nats-key

@@ -144,6 +144,7 @@ type comparisons struct {
 	tool     report.Tool
 	settings *report.Settings // of the newest pair; nil: none was compared
 	pairs    []series.Pair
+	workers  *report.Workers // nil: none compared a pair
 }
 
 // note says something on standard error, unless the user wants no notes.
@@ -155,7 +156,7 @@ func (c *comparisons) note(format string, args ...any) {
 
 // compareAll compares each two neighbours. If the context ends, the others are not compared.
 func (c *comparisons) compareAll(ctx context.Context, where cache.Settings) (*series.Series, error) {
-	collectGarbage()
+	collectGarbage(1)
 	c.tool = report.Tool{Version: toolVersion(), Go: runtime.Version()}
 	limit := time.Duration(0)
 	if c.set.timeout != nil {
@@ -169,7 +170,9 @@ func (c *comparisons) compareAll(ctx context.Context, where cache.Settings) (*se
 	if err := c.spread(context.WithoutCancel(ctx), cfg); err != nil {
 		return nil, err
 	}
-	return series.Make(c.tool, c.settings, c.pairs, ctx.Err() != nil), nil
+	made := series.Make(c.tool, c.settings, c.pairs, ctx.Err() != nil)
+	made.Workers = c.workers
+	return made, nil
 }
 
 // fail adds a pair that was not compared.

@@ -67,6 +67,7 @@ func (c *comparisons) spread(ctx context.Context, cfg pipeline.Config) (err erro
 	if err != nil {
 		return err
 	}
+	c.workers = pipeline.Shares(n.crew.Shares())
 	return n.add()
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/spectradiff/spectradiff/cmd/internal/jobs"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/report/text"
 )
 
@@ -45,7 +46,7 @@ that tests read.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("worker")
 			f.server(s, "the NATS server: `URL`")
-			f.IntVar(&s.jobs, "jobs", 0, "tasks at the same time (default number of CPUs): `N`")
+			f.IntVar(&s.jobs, "jobs", 0, "tasks at the same time (default by CPUs and memory): `N`")
 			f.BoolVar(&s.playsOnly, "plays-only", false, "play, and do no whole pieces of runs, which load and build")
 			f.BoolVar(&s.noSandbox, "no-sandbox", false, "go on where confinement is not available")
 			f.BoolVar(&s.verbose, "v", false, "say more on standard error")
@@ -86,6 +87,22 @@ func untilTerminated() (context.Context, context.CancelFunc) {
 	return ctx, end
 }
 
+// What a task of a large program takes at its worst, in bytes: a whole piece has a tool and a linker, or drivers.
+const (
+	pieceMemory = 2 << 30
+	playMemory  = 1 << 30
+)
+
+// slots returns how many tasks a worker does at the same time unless the user says it: the kernel ends drivers of a
+// machine that is full, and what they played is played again elsewhere.
+func slots(processors int, memory uint64, playsOnly bool) int {
+	each := uint64(pieceMemory)
+	if playsOnly {
+		each = playMemory
+	}
+	return max(1, int(min(uint64(processors), memory/each)))
+}
+
 func work(std streams, set *settings, args []string) (int, error) {
 	if len(args) > 0 || set.nats.URL == "" {
 		return 0, &usageError{"worker", errors.New("want --nats URL, and nothing else")}
@@ -95,9 +112,9 @@ func work(std streams, set *settings, args []string) (int, error) {
 		return 0, err
 	}
 	if set.jobs == 0 {
-		set.jobs = runtime.NumCPU()
+		set.jobs = slots(runtime.NumCPU(), load.AllowedMemory(), set.playsOnly)
 	}
-	collectGarbage()
+	collectGarbage(set.jobs)
 	ctx, end := untilTerminated()
 	defer end()
 	logf := func(format string, args ...any) {
@@ -178,7 +195,12 @@ func serve(std streams, set *settings, args []string) (int, error) {
 		defer temporary.Remove()
 		set.store = temporary.Path
 	}
-	server, err := fleet.Serve(fleet.Serving{Host: host, Port: number, Store: set.store, Config: set.config})
+	server, err := fleet.Serve(fleet.Serving{
+		Host: host, Port: number, Store: set.store, Config: set.config, Done: ctx.Done(),
+		Log: func(format string, args ...any) {
+			fmt.Fprintf(std.err, "serve: %s\n", text.Printable(fmt.Sprintf(format, args...)))
+		},
+	})
 	if err != nil {
 		return 0, err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -29,6 +30,9 @@ type handed struct {
 	*Player
 	workers *Workers
 }
+
+// errClock is the error for what is decided by how fast another machine is, how much it has to do, or how much memory.
+var errClock = errors.New("a limit ended it on the worker, which may be slower than this machine or have less memory")
 
 // Play plays the sequences elsewhere, unless they need what is on this machine alone.
 func (h handed) Play(
@@ -72,6 +76,9 @@ func (h handed) there(
 		r.list, err = own.Read(replies, sequences, mode)
 		return err
 	})
+	if r.err == nil && slices.ContainsFunc(r.list, func(p Played) bool { return p.Clock != "" }) {
+		r.err = errClock
+	}
 	return r
 }
 

@@ -29,6 +29,7 @@ type Players struct {
 // Players returns Players that use the sandboxes of the workers. They stop when the time of the run is over.
 func (w *Workers) Players(of spectra.Pair[Player]) *Players {
 	of.Old.Over, of.New.Over = w.Over, w.Over
+	of.Old.Timed, of.New.Timed = w.Timed, w.Timed
 	return PlayersBy(of, func(_ spectra.Side, worker int, own *Player) VersionPlayer {
 		own.Sandbox = w.Sandboxes[worker%len(w.Sandboxes)]
 		if w.Hands != nil && worker >= max(w.Jobs, 1) {

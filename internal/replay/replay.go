@@ -27,6 +27,7 @@ type Player struct {
 	Zones   string        // GOROOT/lib/time/zoneinfo.zip: drivers have these time zones; "": those of the machine
 	Side    string        // "old" or "new", for messages
 	Over    func() bool   // the time of the run is up; nil: no limit
+	Timed   func(Clock)   // called for each sequence that a clock ended; nil: nobody is told
 	Units   string        // of a build that contains units of both versions: see wire.UnitsVariable
 	Clock   int64         // when time bubbles start, in seconds since 1970; 0: in the year 2000
 	Fixed   bool          // code and data have the same addresses under every seed, so runs with one seed repeat
@@ -143,6 +144,10 @@ const (
 	Wall      Clock = "wall"      // Limits.Time
 )
 
+// OfMachine reports whether another machine may have come to the end: a slower one reaches the limit earlier, as does
+// one with less memory. What waits for something that never comes waits everywhere.
+func (c Clock) OfMachine() bool { return c == Processor || c == Wall }
+
 // Of returns the limit of a clock.
 func (l Limits) Of(c Clock) time.Duration {
 	switch c {
@@ -254,12 +259,22 @@ func (p *Player) play(ctx context.Context, programs []program, mode wire.Mode, s
 			rest = rest[:n]
 		}
 		done, err := p.process(ctx, rest, mode, seed)
+		p.tell(done)
 		played = append(played, done...)
 		if err != nil {
 			return played, fmt.Errorf("play on the %s version: %w", p.Side, err)
 		}
 	}
 	return played, nil
+}
+
+// tell says which clocks ended sequences.
+func (p *Player) tell(played []Played) {
+	for i := range played {
+		if of := played[i].Clock; of != "" && p.Timed != nil {
+			p.Timed(of)
+		}
+	}
 }
 
 // mayHold reports whether the limits allow another sequence besides those played.

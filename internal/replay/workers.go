@@ -23,6 +23,8 @@ type Workers struct {
 	Temp      string             // folder for files of the run
 	Verbose   bool               // Log also gets details, such as code without instrumentation
 
+	Timed func(Clock) // called for each sequence that a clock ended here, from several goroutines; nil: nobody is told
+
 	// Progress is called at the start of each stage and during it; total is 0 if it is not known. Log gets one line
 	// without a line end. Both may be nil, and both may be called from several goroutines.
 	Progress func(stage string, done, total int)

@@ -53,12 +53,16 @@ type Options struct {
 	// gets one line without a line end. Both may be nil. Both may be called from several goroutines.
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
+
+	Timed func(replay.Clock) // as replay.Workers has it
 }
 
 // Open opens the cache and makes the temporary folder.
 func Open(o Options) (*Environment, error) {
 	e := &Environment{
-		Workers:    &replay.Workers{Jobs: o.Jobs, Verbose: o.Verbose, Progress: o.Progress, Log: o.Log},
+		Workers: &replay.Workers{
+			Jobs: o.Jobs, Verbose: o.Verbose, Progress: o.Progress, Log: o.Log, Timed: o.Timed,
+		},
 		unconfined: o.NoSandbox, nats: o.Nats, tool: o.Tool,
 	}
 	err := sandbox.Supported()

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
@@ -32,7 +34,7 @@ func KindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
 	system := runtime.GOOS + "/" + runtime.GOARCH
 	return fleet.Kind{
 		Program: program, Version: tool, System: system, Layers: layers.String(), C: fleet.Libraries(),
-		Programs: sandbox.Programs(),
+		Programs: sandbox.Programs(), Processor: fleet.Processor(),
 	}, nil
 }
 
@@ -41,9 +43,27 @@ func JobKindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
 	kind, err := KindOf(tool, layers)
 	if settings, failed := gocommand.Unconfined().Settings(); failed == nil {
 		sum := sha256.Sum256([]byte(settings))
-		kind.Go = hex.EncodeToString(sum[:8])
+		kind.Go, kind.Settings = hex.EncodeToString(sum[:8]), summary(settings)
 	}
 	return kind, err
+}
+
+// summary returns settings as fleet.Kind has them.
+func summary(settings string) string {
+	var list []string
+	for line := range strings.Lines(settings) {
+		name, quoted, _ := strings.Cut(strings.TrimSpace(line), "=")
+		value, err := strconv.Unquote(quoted)
+		switch {
+		case err != nil || value == "":
+			continue
+		case name != "GOVERSION":
+			sum := sha256.Sum256([]byte(value))
+			value = hex.EncodeToString(sum[:3])
+		}
+		list = append(list, name+"="+value)
+	}
+	return strings.Join(list, " ")
 }
 
 // Layers returns the layers that confine here. It is an error if these are too few, unless that is allowed.

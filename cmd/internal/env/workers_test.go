@@ -16,3 +16,13 @@ func TestSalt(t *testing.T) {
 		t.Errorf("%q, and of another build %q", of("one build"), of("another"))
 	}
 }
+
+// TestSummary: workers are told by which settings of its go command they can't do pieces of a run, and not what these
+// are.
+func TestSummary(t *testing.T) {
+	got := summary("GOVERSION=\"go1.26.1\"\nGOFLAGS=\"-tags=secret here\"\nCC=\"\"\n")
+	if !strings.HasPrefix(got, "GOVERSION=go1.26.1 GOFLAGS=") || strings.Contains(got, "secret") ||
+		strings.Contains(got, "CC") {
+		t.Errorf("%q", got)
+	}
+}

@@ -32,6 +32,7 @@ type Crew struct {
 	dir       string // where the user is
 	temporary *env.Temporary
 	logf      func(format string, args ...any)
+	verbose   bool        // it gets details, too
 	ended     func() bool // somebody waits for the run to end
 
 	exporting context.Context // until the crew is closed
@@ -70,6 +71,7 @@ func Gather(ctx context.Context, cfg pipeline.Config, repo *repository.Repositor
 	}
 	c := &Crew{
 		client: client, repo: repo, dir: cfg.Dir, temporary: temporary, logf: logf, ended: cfg.Ended,
+		verbose:  cfg.Verbose,
 		exported: map[[2]string]*export{},
 	}
 	c.exporting, c.end = context.WithCancel(context.WithoutCancel(ctx))
@@ -82,6 +84,9 @@ func (c *Crew) Close() {
 		return
 	}
 	c.end()
+	if c.verbose {
+		c.tell()
+	}
 	if c.ended() {
 		c.client.CloseSoon()
 	} else {
@@ -89,6 +94,20 @@ func (c *Crew) Close() {
 	}
 	c.exports.Wait()
 	c.temporary.Remove()
+}
+
+// tell says what each worker did.
+func (c *Crew) tell() {
+	shares, redone, retried := c.client.Shares()
+	for _, s := range shares {
+		c.logf("worker %s did %d pieces in %.1f s", s.Worker, s.Tasks, s.Busy.Seconds())
+	}
+	if redone > 0 {
+		c.logf("%d pieces came back from workers that did not manage them", redone)
+	}
+	if retried > 0 {
+		c.logf("%d pieces were handed out more than once", retried)
+	}
 }
 
 // Slots returns how many jobs the workers do at the same time now.
@@ -256,13 +275,26 @@ func (c *Crew) do(
 	if err != nil {
 		return r, err
 	}
-	return r, c.client.Job(ctx, data, func(found []byte) error {
+	err = c.client.Job(ctx, data, func(found []byte) error {
 		r = result{} // of another worker, perhaps
 		if err := gojson.Unmarshal(found, &r); err != nil {
 			return err
 		}
 		return read(&r)
 	}, folders...)
+	if err == nil {
+		err = r.ofMachine()
+	}
+	return r, err
+}
+
+// ofMachine returns an error if the machine that did the job decided a part of the result: there a limit on time or
+// memory was reached, which this one may not reach, or the other way round.
+func (r *result) ofMachine() error {
+	if r.Timed == 0 {
+		return nil
+	}
+	return fmt.Errorf("limits ended %d sequences on the worker, which may be slower or have less memory", r.Timed)
 }
 
 // objects exports the commits of a job, and returns the folders.

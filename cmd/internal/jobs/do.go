@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
@@ -51,6 +52,8 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if !w.Verbose {
 		cfg.Log = nil
 	}
+	var timed atomic.Int64
+	cfg.Timed = func() { timed.Add(1) }
 	found, err := w.run(ctx, j, cfg)
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
@@ -58,6 +61,7 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if err != nil {
 		return nil, err
 	}
+	found.Timed = timed.Load()
 	return gojson.Marshal(found)
 }
 

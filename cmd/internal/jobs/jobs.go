@@ -65,13 +65,14 @@ type result struct {
 	Asks    []pipeline.Ask    `json:"asks,omitempty"`
 	Part    []byte            `json:"part,omitempty"` // as package shards writes it
 	Answers []pipeline.Answer `json:"answers,omitempty"`
+	Timed   int64             `json:"timed,omitempty"` // sequences that the machine ended, see replay.Clock.OfMachine
 }
 
 // portable returns a configuration without what is only known to one machine.
 func portable(cfg pipeline.Config) pipeline.Config {
 	cfg.Dir, cfg.Args, cfg.Commits, cfg.Jobs, cfg.Verbose = "", nil, nil, 0, false
 	cfg.Cache, cfg.Nats = cache.Settings{}, fleet.Options{}
-	cfg.End, cfg.Progress, cfg.Log, cfg.Found = nil, nil, nil, nil
+	cfg.End, cfg.Progress, cfg.Log, cfg.Found, cfg.Timed = nil, nil, nil, nil, nil
 	return cfg
 }
 

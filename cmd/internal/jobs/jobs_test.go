@@ -19,7 +19,7 @@ import (
 
 // local are the settings that say something of one machine only. Emit, Corpus, Keep and Outside are no part of any job.
 var local = []string{
-	"Dir", "Args", "Commits", "Jobs", "Verbose", "Cache", "Nats", "End", "Progress", "Log", "Found",
+	"Dir", "Args", "Commits", "Jobs", "Verbose", "Cache", "Nats", "End", "Progress", "Log", "Found", "Timed",
 }
 
 // filled returns a configuration in which nothing is zero.
@@ -83,7 +83,7 @@ func TestSettings(t *testing.T) {
 // TestConfined: a job can't name anything of the machine that does it.
 func TestConfined(t *testing.T) {
 	got := reflect.ValueOf(confined(filled(t)))
-	for _, name := range []string{"Dir", "Nats", "Cache", "Emit", "Keep", "Corpus", "Outside", "Log", "Found"} {
+	for _, name := range []string{"Dir", "Nats", "Cache", "Emit", "Keep", "Corpus", "Outside", "Log", "Found", "Timed"} {
 		if !got.FieldByName(name).IsZero() {
 			t.Errorf("%s is believed", name)
 		}
@@ -199,13 +199,14 @@ func TestRebuildRefused(t *testing.T) {
 // TestShareOfTime: shards that are still to be done share the time that is left, by as many as are done at once; once
 // it is over, a run that has a shard does no other.
 func TestShareOfTime(t *testing.T) {
-	s := &spreading{begun: time.Now(), list: make([]shard.Shard, 4), parts: make([]*shards.Part, 4)}
+	s := &spreading{begun: time.Now(), list: make([]shard.Shard, 4)}
+	s.parts, s.own = make([]*shards.Part, 4), make([]bool, 4)
 	s.cfg.Timeout = time.Hour
 	if got := s.limited().Timeout; got > 15*time.Minute || got < 14*time.Minute {
 		t.Errorf("the first of four has %v of an hour", got)
 	}
-	s.put(0, &shards.Part{})
-	s.put(1, &shards.Part{})
+	s.put(0, &shards.Part{}, true)
+	s.put(1, &shards.Part{}, true)
 	if got := s.limited().Timeout; got > 30*time.Minute || got < 29*time.Minute {
 		t.Errorf("the third of four has %v of an hour", got)
 	}
@@ -343,5 +344,39 @@ func TestNobody(t *testing.T) {
 	defer crew.Close()
 	if shares := pipeline.Shares(crew.Shares()); crew.Slots() != 0 || shares != (*report.Workers)(nil) {
 		t.Error("nobody does something")
+	}
+}
+
+// TestOfMachine: what limits of the other machine ended makes its result none.
+func TestOfMachine(t *testing.T) {
+	for timed, want := range map[int64]bool{0: true, 2: false} {
+		if err := (&result{Timed: timed}).ofMachine(); (err == nil) != want {
+			t.Errorf("%d sequences: %v", timed, err)
+		}
+	}
+}
+
+// TestAgree: a shard that a worker did of another run is done here, and ends nothing.
+func TestAgree(t *testing.T) {
+	part := func(release string, i int) *shards.Part {
+		p := &shards.Part{Name: "shard", Shard: shard.Shard{Number: i, Of: 3}}
+		p.Run.Tool.Go = release
+		return p
+	}
+	var said, done []string
+	s := &spreading{
+		list:  []shard.Shard{{Number: 1, Of: 3}, {Number: 2, Of: 3}, {Number: 3, Of: 3}},
+		parts: []*shards.Part{part("go1", 1), part("go2", 2), part("go1", 3)}, own: []bool{true, false, false},
+		crew: &Crew{logf: func(string, ...any) { said = append(said, "line") }},
+		do: func(_ context.Context, _ pipeline.Config, list []shard.Shard) ([]*shards.Part, error) {
+			done = append(done, list[0].String())
+			return []*shards.Part{part("go1", list[0].Number)}, nil
+		},
+	}
+	if err := s.agree(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(done, []string{"2/3"}) || len(said) != 1 || s.parts[1].OfRun(s.parts[0]) != nil {
+		t.Errorf("done here are %q, %d lines", done, len(said))
 	}
 }

@@ -35,13 +35,17 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 		return nil, err
 	}
 	defer crew.Close()
-	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list, parts: make([]*shards.Part, len(list))}
+	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list, do: pipeline.Shards}
+	s.parts, s.own = make([]*shards.Part, len(list)), make([]bool, len(list))
 	s.commits, s.packages = commits, packages
 	s.cfg.Commits, s.cfg.Args = &commits, packages // a branch may move on
 	if report := cfg.Progress; report != nil {
 		s.cfg.Progress = func(stage string, done, total int) { report(stage+crew.Status(), done, total) }
 	}
 	if err := crew.Spread(ctx, len(list), s.here, s.there); err != nil {
+		return nil, err
+	}
+	if err := s.agree(ctx); err != nil {
 		return nil, err
 	}
 	parts := slices.DeleteFunc(s.parts, func(p *shards.Part) bool { return p == nil })
@@ -57,9 +61,11 @@ type spreading struct {
 	commits  repository.Range
 	packages []string
 	list     []shard.Shard
+	do       func(context.Context, pipeline.Config, []shard.Shard) ([]*shards.Part, error) // pipeline.Shards
 
 	mu    sync.Mutex
 	parts []*shards.Part // by shard; nil: it was not done
+	own   []bool         // those that were done here
 }
 
 // limited returns the configuration for what begins now. The time limit is that of all shards: each has an equal share
@@ -85,22 +91,46 @@ func (s *spreading) here(ctx context.Context, i int) error {
 	if s.over() && some() {
 		return nil
 	}
-	done, err := pipeline.Shards(ctx, s.limited(), s.list[i:i+1])
+	done, err := s.do(ctx, s.limited(), s.list[i:i+1])
 	switch {
 	case ctx.Err() != nil: // a worker was quicker
 		return ctx.Err()
 	case err == nil:
-		s.put(i, done[0])
+		s.put(i, done[0], true)
 	case s.over() && some():
 		return nil
 	}
 	return err
 }
 
-func (s *spreading) put(i int, p *shards.Part) {
+func (s *spreading) put(i int, p *shards.Part, own bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.parts[i] = p
+	s.parts[i], s.own[i] = p, own
+}
+
+// agree does shards here that workers did otherwise than this machine does, such as with another Go release: merged
+// with the others they would be an error.
+func (s *spreading) agree(ctx context.Context) error {
+	first := slices.Index(s.own, true)
+	if first < 0 {
+		return nil
+	}
+	for i, p := range s.parts {
+		if p == nil || s.own[i] {
+			continue
+		}
+		why := p.OfRun(s.parts[first])
+		if why == nil {
+			continue
+		}
+		s.crew.logf("done here, because %v", why)
+		s.put(i, nil, false)
+		if err := s.here(ctx, i); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // missing returns how many shards were not done yet.
@@ -119,7 +149,7 @@ func (s *spreading) missing() (n int) {
 func (s *spreading) there(ctx context.Context, i int) error {
 	done, err := s.crew.Shard(ctx, s.limited(), s.commits, s.packages, s.list[i])
 	if err == nil {
-		s.put(i, done)
+		s.put(i, done, false)
 	}
 	return err
 }

@@ -115,7 +115,7 @@ func deciding(cfg pipeline.Config) string {
 	cfg.Dir, cfg.Args, cfg.Commits = "", nil, nil // the commits, the folder and the patterns are known
 	cfg.FailOn = ""                               // it is decided anew
 	cfg.Jobs, cfg.Cache, cfg.Keep, cfg.End, cfg.Verbose = 0, cache.Settings{}, "", nil, false
-	cfg.Progress, cfg.Log, cfg.Found, cfg.Nats = nil, nil, nil, fleet.Options{}
+	cfg.Progress, cfg.Log, cfg.Found, cfg.Timed, cfg.Nats = nil, nil, nil, nil, fleet.Options{}
 	return fmt.Sprintf("%#v", cfg)
 }
 

@@ -4,6 +4,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
@@ -57,6 +58,10 @@ type Config struct {
 	Progress func(stage string, done, total int)
 	Log      func(format string, args ...any)
 
+	// Timed is called for each sequence that the machine ended, see replay.Clock.OfMachine, from several goroutines;
+	// nil = nobody is told.
+	Timed func()
+
 	// Found is called with a report of each root alone as soon as it is proven; nil = nobody is told. The tests of the
 	// module may show a root that its calls have shown, once more. Several goroutines may call it.
 	Found func(*report.Report)
@@ -69,6 +74,13 @@ func (c Config) Ended() bool {
 		return true
 	default:
 		return false
+	}
+}
+
+// timed tells who wants to know it that a clock ended a sequence.
+func (c Config) timed(by replay.Clock) {
+	if c.Timed != nil && by.OfMachine() {
+		c.Timed()
 	}
 }
 

@@ -84,6 +84,7 @@ func newTask(cfg Config) (*task, error) {
 	e, err := env.Open(env.Options{
 		Jobs: cfg.Jobs, NoSandbox: cfg.NoSandbox, Cache: cfg.Cache,
 		Verbose: cfg.Verbose, Progress: cfg.Progress, Log: cfg.Log, Tool: cfg.Tool, Nats: cfg.Nats,
+		Timed: cfg.timed,
 	})
 	if err != nil {
 		return nil, err

@@ -32,6 +32,7 @@ type Client struct {
 	shut    context.CancelFunc
 
 	background sync.WaitGroup // what goes on beside tasks
+	begun      time.Time
 
 	mu      sync.Mutex
 	results received
@@ -42,6 +43,7 @@ type Client struct {
 	retried int                 // tasks that more than one was given, or one more than once
 	lost    int                 // of these, the last ones in a row
 	again   time.Time           // until then workers are left alone
+	missed  bool                // it was said that no worker is there
 }
 
 // A waiting is a task whose result is waited for.
@@ -69,13 +71,14 @@ func Connect(ctx context.Context, o Options, kind Kind, logf func(format string,
 	c := &Client{
 		link: l, kind: kind, run: rand.Text(), logf: logf,
 		waiting: map[string]*waiting{}, workers: map[string]*known{}, patient: silence,
-		sent: sent{at: map[string]placed{}},
+		sent: sent{at: map[string]placed{}}, begun: time.Now(),
 	}
 	c.open, c.shut = context.WithCancel(context.WithoutCancel(ctx))
 	if err := c.listen(ctx); err != nil {
 		c.shut()
 		l.close()
-		return nil, fmt.Errorf("server %s: %w", shown(o.URL), err)
+		err = l.refusals.explain(err)
+		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
 	}
 	return c, nil
 }
@@ -99,7 +102,7 @@ func (c *Client) listen(ctx context.Context) error {
 		return err
 	}
 	c.background.Go(c.attend)
-	return c.nats.Publish(helloSubject, nil)
+	return c.nats.Publish(helloSubject, encode(c.kind))
 }
 
 // heardOf notes what a worker says of itself.
@@ -114,6 +117,8 @@ func (c *Client) heardOf(p presence) {
 		if why := c.kind.differs(p.Kind); why != "" {
 			w.refused = true
 			c.logf("worker %s is not used: %s", p.Host, why)
+		} else if why := c.kind.goes(p.Kind); why != "" && c.kind.Go != "" {
+			c.logf("worker %s does no whole pieces of this run: %s", p.Host, why)
 		}
 	}
 	p.Slots = min(p.Slots, mostSlots)

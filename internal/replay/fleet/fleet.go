@@ -12,8 +12,8 @@
 // What always holds:
 //
 //   - A task says all that decides its result. It is done again elsewhere if a worker is lost, with the same one.
-//   - The kind of a task (Kind) is the program of the tool, the architecture and the layers that confine, that of a job
-//     the go command as well. Workers of another kind never see it.
+//   - The kind of a task (Kind) is the program of the tool, the architecture, what the processor can do and the layers
+//     that confine, that of a job the go command as well. Workers of another kind never see it.
 //   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a
 //     hostile driver says.
 //   - Workers believe no size, limit or place that a task names, and do nothing for a client that is gone.
@@ -55,14 +55,21 @@ type Kind struct {
 	Layers  string // that confine, see sandbox.Layers
 	C       string // hash of the C library, see Libraries
 
-	Programs string // hash of the system's programs, see sandbox.Programs
+	Programs  string // hash of the system's programs, see sandbox.Programs
+	Processor string // hash of what the processor can do, see Processor
 
 	Go string // hash of what decides what the go command builds, for jobs alone; "": none are done
+
+	// Settings are these, for people: "NAME=hash", with spaces between. Values may say what is nobody's business, but
+	// for GOVERSION, which is as it is.
+	Settings string
 }
 
 // subject returns the kind as a part of the names of subjects.
 func (k Kind) subject() string {
-	sum := sha256.Sum256([]byte(strings.Join([]string{protocol, k.Program, k.System, k.Layers, k.C, k.Programs}, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{
+		protocol, k.Program, k.System, k.Layers, k.C, k.Programs, k.Processor,
+	}, "\n")))
 	return hex.EncodeToString(sum[:8])
 }
 
@@ -79,7 +86,8 @@ func (k Kind) jobs() string {
 func (k Kind) printable() Kind {
 	return Kind{
 		printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C),
-		printable(k.Programs), printable(k.Go),
+		printable(k.Programs), printable(k.Processor), printable(k.Go),
+		printableUpTo(k.Settings, 1000),
 	}
 }
 
@@ -98,6 +106,8 @@ func (k Kind) differs(other Kind) string {
 		return "it has another C library: use the same release of the system on both machines"
 	case other.Programs != k.Programs:
 		return "it has other programs in /usr/bin and /bin, which tests may start: use the same image on both machines"
+	case other.Processor != k.Processor:
+		return "its processor can do other things, by which programs choose what they run: use machines of the same type"
 	}
 	return ""
 }
@@ -142,6 +152,7 @@ type link struct {
 	patience time.Duration // while nothing of a content comes
 	mending  mending
 	memory   *semaphore.Weighted // of mostHeld, for contents
+	refusals *refusals
 }
 
 // connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
@@ -150,15 +161,43 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if err := o.CheckAddress(); err != nil { // that of NATS holds all of it
 		return nil, err
 	}
+	asked, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
+	r := &refusals{server: shown(o.URL), logf: logf, refuse: refuse, said: map[string]bool{}}
+	conn, err := nats.Connect(o.URL, o.options(name, r)...)
+	if err != nil {
+		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
+	}
+	l := &link{
+		nats: conn, lasting: stored / 2, patience: asking, memory: semaphore.NewWeighted(mostHeld), refusals: r,
+	}
+	if l.js, err = jetstream.New(conn); err == nil {
+		err = l.prepare(asked)
+	}
+	if err != nil {
+		conn.Close()
+		err = r.explain(err)
+		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
+	}
+	r.ready()
+	return l, nil
+}
+
+// options returns how the connection is made, and how it is made again.
+func (o Options) options(name string, r *refusals) []nats.Option {
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(connecting), nats.MaxReconnects(-1), nats.ReconnectWait(beat / 2),
-		nats.IgnoreAuthErrorAbort(), nats.ErrorHandler(func(*nats.Conn, *nats.Subscription, error) {}),
+		nats.IgnoreAuthErrorAbort(),
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { r.heard(err) }),
 		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
 			if err != nil {
-				logf("the server %s is away: %v", shown(o.URL), err)
+				r.logf("the server %s is away: %v", r.server, err)
 			}
 		}),
-		nats.ReconnectHandler(func(*nats.Conn) { logf("the server %s is back", shown(o.URL)) }),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			r.back()
+			r.logf("the server %s is back", r.server)
+		}),
 	}
 	if o.Credentials != "" {
 		options = append(options, nats.UserCredentials(o.Credentials))
@@ -169,19 +208,7 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if o.Cert != "" || o.Key != "" {
 		options = append(options, nats.ClientCert(o.Cert, o.Key))
 	}
-	conn, err := nats.Connect(o.URL, options...)
-	if err != nil {
-		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
-	}
-	l := &link{nats: conn, lasting: stored / 2, patience: asking, memory: semaphore.NewWeighted(mostHeld)}
-	if l.js, err = jetstream.New(conn); err == nil {
-		err = l.prepare(ctx)
-	}
-	if err != nil {
-		conn.Close()
-		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
-	}
-	return l, nil
+	return options
 }
 
 // shown returns an address without what proves who the user is.
@@ -200,8 +227,12 @@ func shown(url string) string {
 // advice returns what to do about an error of the server, as the end of a sentence.
 func advice(err error) string {
 	switch {
-	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired):
+	case errors.Is(err, nats.ErrAuthorization):
 		return "; name a user in the address, or a file with --nats-creds"
+	case isDenied(err):
+		return "; get new credentials from those who run the server, and name their file with --nats-creds"
+	case errors.Is(err, nats.ErrPermissionViolation):
+		return "; give the user the permissions that docs/ci.md lists under Several machines"
 	case errors.Is(err, nats.ErrNoServers):
 		return "; is it running? spectradiff serve starts one"
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, nats.ErrNoResponders):

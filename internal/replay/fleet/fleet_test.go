@@ -231,6 +231,7 @@ func TestDoOther(t *testing.T) {
 		{"another sandbox", func(k *Kind) { k.Layers = "none" }, "it confines with none, not with landlock"},
 		{"another C library", func(k *Kind) { k.C = "musl" }, "another C library"},
 		{"tests may start programs", func(k *Kind) { k.Programs = "q" }, "other programs in /usr/bin"},
+		{"another processor", func(k *Kind) { k.Processor = "q" }, "its processor can do other things"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			url := start(t, "").URL()

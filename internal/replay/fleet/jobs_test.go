@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
@@ -19,21 +20,24 @@ type does = func(ctx context.Context, slot int, what []byte, folders []string) (
 // builder is the kind of those who do jobs.
 func builder(goes string) Kind {
 	k := kind
-	k.Go = goes
+	if k.Go = goes; goes != "" {
+		k.Settings = "GOVERSION=" + goes + " CC=1"
+	}
 	return k
 }
 
 // hire starts a worker with one slot until the test ends.
-func hire(t *testing.T, url, goes string, do does) {
+func hire(t *testing.T, url, goes string, do does) *log {
 	t.Helper()
-	run(t, url, &Worker{Kind: builder(goes), Job: do})
+	return run(t, url, &Worker{Kind: builder(goes), Job: do})
 }
 
 // run runs a worker with one slot until the test ends.
-func run(t *testing.T, url string, w *Worker) {
+func run(t *testing.T, url string, w *Worker) (lines *log) {
 	t.Helper()
+	lines = &log{}
 	ctx, end := context.WithCancel(t.Context())
-	w.Options, w.Sandboxes, w.Temp, w.Log = Options{URL: url}, make([]*sandbox.Sandbox, 1), t.TempDir(), new(log).printf
+	w.Options, w.Sandboxes, w.Temp, w.Log = Options{URL: url}, make([]*sandbox.Sandbox, 1), t.TempDir(), lines.printf
 	done := make(chan error, 1)
 	go func() { done <- w.Run(ctx) }()
 	t.Cleanup(func() {
@@ -42,6 +46,7 @@ func run(t *testing.T, url string, w *Worker) {
 			t.Error(err)
 		}
 	})
+	return lines
 }
 
 // asker returns a client whose jobs are for a go command.
@@ -106,25 +111,29 @@ func done(ctx context.Context, c *Client, what string, folders ...string) (found
 	return found, err
 }
 
-// TestJobOther: who has another go command, or does no jobs, plays only.
+// TestJobOther: who has another go command, or does no jobs, plays only, and both sides say why, once.
 func TestJobOther(t *testing.T) {
+	took := func(context.Context, int, []byte, []string) ([]byte, error) { return nil, errors.New("it took a job") }
+	const client, worker = "does no whole pieces of this run: ", "a comparison has no whole pieces done here: "
 	for _, c := range []struct {
-		reason string
-		goes   string
-		do     does
+		reason    string
+		goes      string
+		do        does
+		why, why2 string // on the sides of client and worker
 	}{
-		{"another go command", "go2", func(context.Context, int, []byte, []string) ([]byte, error) {
-			return nil, errors.New("it took a job")
-		}},
-		{"it only plays", "go1", nil},
-		{"it has no go command", "", func(context.Context, int, []byte, []string) ([]byte, error) {
-			return nil, errors.New("it took a job")
-		}},
+		{"another go command", "go2", took, client + "its go command is go2, and here it is go1",
+			worker + "its go command is go1, and here it is go2"},
+		{"it only plays", "go1", nil, client + "it only plays", ""},
+		{"it has no go command", "", took, client + "it only plays", ""},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			url := start(t, "").URL()
-			hire(t, url, c.goes, c.do)
-			of := asker(t, url, "go1")
+			url, lines := start(t, "").URL(), &log{}
+			said := hire(t, url, c.goes, c.do)
+			of, err := Connect(t.Context(), Options{URL: url}, builder("go1"), lines.printf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(of.Close)
 			await(t, of, func() bool { return of.Slots() == 1 })
 			if n := of.JobSlots(); n != 0 {
 				t.Errorf("%d slots for jobs", n)
@@ -132,7 +141,47 @@ func TestJobOther(t *testing.T) {
 			if _, err := done(t.Context(), of, "job"); !errors.Is(err, errNobody) {
 				t.Errorf("error %v, want %v", err, errNobody)
 			}
+			if n := strings.Count(lines.String(), c.why); n != 1 {
+				t.Errorf("the client says %d times %q: %q", n, c.why, lines)
+			}
+			for range 2 { // a second comparison of the kind changes nothing
+				_ = of.nats.Publish(helloSubject, encode(of.kind))
+			}
+			await(t, of, func() bool { return c.why2 == "" || strings.Contains(said.String(), c.why2) })
+			if n := strings.Count(said.String(), "a comparison"); c.why2 != "" && n != 1 || c.why2 == "" && n != 0 {
+				t.Errorf("the worker says %d times why: %q", n, said)
+			}
 		})
+	}
+}
+
+// TestSettings: it is said which settings of the go commands differ.
+func TestSettings(t *testing.T) {
+	one := Kind{Go: "1", Settings: "GOVERSION=go1 CC=1 GOFLAGS=2"}
+	for text, want := range map[string]string{
+		"GOVERSION=go2 CC=3":           "go2, and here it is go1",
+		"GOVERSION=go1 CC=3":           "another CC, GOFLAGS;",
+		"GOVERSION=go1 CC=1 GOFLAGS=2": "other settings",
+	} {
+		if got := one.goes(Kind{Go: "2", Settings: text}); !strings.Contains(got, want) {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// TestNobody: that no worker is there is said once.
+func TestNobody(t *testing.T) {
+	lines := &log{}
+	c := &Client{logf: lines.printf, begun: time.Now(), workers: map[string]*known{}}
+	c.miss()
+	if text := lines.String(); text != "" {
+		t.Errorf("at once: %q", text)
+	}
+	c.begun = c.begun.Add(-2 * gone)
+	c.miss()
+	c.miss()
+	if text := lines.String(); strings.Count(text, "no worker is at the server") != 1 {
+		t.Errorf("log %q", text)
 	}
 }
 

@@ -19,8 +19,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
-// again starts a server again that was closed, with a folder.
-func again(t *testing.T, of *Server, store string) {
+// again starts a server again that was closed, with a folder and perhaps a configuration.
+func again(t *testing.T, of *Server, store string, config ...string) {
 	t.Helper()
 	at, err := url.Parse(of.URL())
 	if err != nil {
@@ -30,7 +30,7 @@ func again(t *testing.T, of *Server, store string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	server, err := Serve(Serving{Host: "127.0.0.1", Port: port, Store: store})
+	server, err := Serve(Serving{Host: "127.0.0.1", Port: port, Store: store, Config: strings.Join(config, "")})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ const (
 	resultSubject = "spectradiff.results" // .RUN
 	bucket        = "spectradiff"
 	workerSubject = "spectradiff.workers" // what workers say of themselves
-	helloSubject  = "spectradiff.hello"   // asks workers to say it now
+	helloSubject  = "spectradiff.hello"   // asks workers to say it now, and says the kind of who asks
 	runSubject    = "spectradiff.runs"    // .RUN, asks a client whether it is still there
 	cancelSubject = "spectradiff.cancel"  // names a task that nobody waits for any more
 )
@@ -98,13 +98,15 @@ type presence struct {
 }
 
 // printable returns what somebody says of himself in the form in which it is shown.
-func printable(text string) string {
+func printable(text string) string { return printableUpTo(text, 200) }
+
+func printableUpTo(text string, most int) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
 			return unicode.ReplacementChar
 		}
 		return r
-	}, text[:min(len(text), 200)])
+	}, text[:min(len(text), most)])
 }
 
 // mostReason is the most that is said of why something failed, in bytes.

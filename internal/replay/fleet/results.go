@@ -72,7 +72,18 @@ func (c *Client) attend() {
 			return
 		case <-ticker.C:
 			c.look()
+			c.miss()
 		}
+	}
+}
+
+// miss says once that no worker is there, if none said anything for so long.
+func (c *Client) miss() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.missed && len(c.workers) == 0 && time.Since(c.begun) > gone {
+		c.missed = true
+		c.logf("no worker is at the server: all is done here until one comes")
 	}
 }
 

@@ -2,7 +2,10 @@ package fleet
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"sync"
+	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -13,6 +16,9 @@ type Serving struct {
 	Port   int    // -1: any
 	Store  string // folder where it keeps what clients and workers hand over
 	Config string // file of nats-server, such as with users and TLS; "": none
+
+	Done <-chan struct{}                  // ends waiting until the server has read what it keeps; nil: nothing does
+	Log  func(format string, args ...any) // what the server says of its troubles; nil: nobody is told
 }
 
 // largest is the size of the largest message of the embedded server, in bytes.
@@ -32,19 +38,93 @@ func Serve(s Serving) (*Server, error) {
 	}
 	options.Host, options.Port, options.StoreDir = s.Host, s.Port, s.Store
 	options.JetStream, options.NoSigs, options.MaxPayload = true, true, largest
-	options.NoLog = true
+	options.NoLog = true // it says nothing by itself
 	of, err := server.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
 	}
-	go of.Start()
-	if !of.ReadyForConnections(connecting) {
+	said := &saying{logf: s.Log, fatal: make(chan string, 1), before: map[string]bool{}}
+	of.SetLogger(said, false, false)
+	started := make(chan struct{})
+	go func() {
+		defer close(started)
+		of.Start()
+	}()
+	if err := s.wait(of, said, started); err != nil {
 		of.Shutdown()
-		return nil, fmt.Errorf("server: nothing listens at %s:%d after %v; is the port taken?", s.Host, s.Port,
-			connecting)
+		return nil, fmt.Errorf("server: %w", err)
 	}
 	return &Server{of}, nil
 }
+
+// reading is the time between two words about a store that takes long to read.
+const reading = 10 * time.Second
+
+// wait waits until a server has read what it keeps and listens, however long that takes.
+func (s Serving) wait(of *server.Server, said *saying, started <-chan struct{}) error {
+	ticker := time.NewTicker(reading)
+	defer ticker.Stop()
+	for {
+		select {
+		case why := <-said.fatal:
+			return errors.New(why)
+		case <-s.Done:
+			return errors.New("ended before it had read what it keeps")
+		case <-ticker.C:
+			said.Errorf("what is kept in %s is still being read", s.Store)
+			continue
+		case <-started:
+		}
+		select {
+		case why := <-said.fatal:
+			return errors.New(why)
+		default:
+		}
+		if !of.ReadyForConnections(connecting) {
+			return fmt.Errorf("nothing listens at %s:%d after %v", s.Host, s.Port, connecting)
+		}
+		return nil
+	}
+}
+
+// A saying hands on what a server says of its troubles, each text once.
+type saying struct {
+	logf  func(format string, args ...any)
+	fatal chan string // why it can't go on; has room for one
+
+	mu     sync.Mutex
+	before map[string]bool
+}
+
+// mostTexts is how many texts are known not to be new.
+const mostTexts = 1000
+
+func (s *saying) Errorf(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	s.mu.Lock()
+	known := s.before[text]
+	if len(s.before) == mostTexts {
+		clear(s.before)
+	}
+	s.before[text] = true
+	s.mu.Unlock()
+	if s.logf != nil && !known {
+		s.logf("%s", text)
+	}
+}
+
+func (s *saying) Fatalf(format string, args ...any) {
+	select {
+	case s.fatal <- fmt.Sprintf(format, args...):
+	default:
+		s.Errorf(format, args...)
+	}
+}
+
+func (s *saying) Warnf(string, ...any)   {}
+func (s *saying) Noticef(string, ...any) {}
+func (s *saying) Debugf(string, ...any)  {}
+func (s *saying) Tracef(string, ...any)  {}
 
 // URL returns the address for clients and workers.
 func (s *Server) URL() string { return s.server.ClientURL() }

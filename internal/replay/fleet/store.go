@@ -24,6 +24,8 @@ type store struct {
 
 	fetching sync.WaitGroup
 
+	most int64 // bytes that items may have beside those in use
+
 	mu     sync.Mutex
 	items  map[content]*item
 	setups map[address][]byte
@@ -44,13 +46,16 @@ type item struct {
 	driver  *build.Binary
 	users   int
 	used    int // the turn in which it was used last
+	bytes   int64
 }
 
 // mostItems is how many items are kept beside those in use.
 const mostItems = 24
 
 func newStore(ctx context.Context, l *link, temp string) *store {
-	return &store{link: l, ctx: ctx, temp: temp, items: map[content]*item{}, setups: map[address][]byte{}}
+	return &store{
+		link: l, ctx: ctx, temp: temp, most: diskShare(temp), items: map[content]*item{}, setups: map[address][]byte{},
+	}
 }
 
 // A ready is a task with all that it needs.
@@ -189,7 +194,11 @@ func (s *store) item(ctx context.Context, a content) (*item, error) {
 	if of == nil {
 		of = &item{fetched: make(chan struct{}), users: 1} // who fetches it
 		s.items[a] = of
-		s.fetching.Go(func() { s.fill(of, a) })
+		fetch := s.makeDriver
+		if a.folder {
+			fetch = s.makeFolder
+		}
+		s.fetching.Go(func() { s.fill(of, a, fetch) })
 	}
 	s.turn++
 	of.users, of.used = of.users+1, s.turn
@@ -207,17 +216,12 @@ func (s *store) item(ctx context.Context, a content) (*item, error) {
 }
 
 // fill fetches an item into a folder of its own. After an error the next task tries again.
-func (s *store) fill(of *item, a content) {
+func (s *store) fill(of *item, a content, fetch func(context.Context, *item, address) error) {
 	defer s.release([]*item{of})
 	defer close(of.fetched)
-	fetch := s.makeDriver
-	if a.folder {
-		fetch = s.makeFolder
-	}
-	if of.dir, of.err = os.MkdirTemp(s.temp, "content-"); of.err == nil {
-		if of.err = fetch(s.ctx, of, a.address); of.err != nil {
-			_ = os.RemoveAll(of.dir)
-		}
+	of.err = s.make(of, a.address, fetch)
+	if full(of.err) && s.evict(func() bool { return true }) > 0 {
+		of.err = s.make(of, a.address, fetch)
 	}
 	if of.err != nil {
 		s.mu.Lock()
@@ -226,14 +230,48 @@ func (s *store) fill(of *item, a content) {
 	}
 }
 
-// release counts users that have ended, and removes what was not used for long.
-func (s *store) release(list []*item) {
+// make fetches an item into a folder of its own.
+func (s *store) make(of *item, a address, fetch func(context.Context, *item, address) error) (err error) {
+	if of.dir, err = os.MkdirTemp(s.temp, "content-"); err != nil {
+		return err
+	}
+	if err = fetch(s.ctx, of, a); err != nil {
+		_ = sandbox.Remove(of.dir)
+		return err
+	}
+	bytes := size(of.dir)
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	of.bytes = bytes
+	return nil
+}
+
+// release counts users that have ended, and removes what was not used for long. A driver may have variants by now.
+func (s *store) release(list []*item) {
+	s.mu.Lock()
 	for _, of := range list {
-		of.users--
+		if of.users--; of.users == 0 && of.driver != nil {
+			of.bytes = size(of.dir)
+		}
 	}
-	for len(s.items) > mostItems {
+	s.mu.Unlock()
+	s.evict(func() bool { return len(s.items) > mostItems || s.held() > s.most })
+}
+
+// held returns the bytes of all items. The store is locked.
+func (s *store) held() (n int64) {
+	for _, of := range s.items {
+		n += of.bytes
+	}
+	return n
+}
+
+// evict removes items that nobody uses, those that were not used for longest first, while there are too many. It
+// returns how many.
+func (s *store) evict(many func() bool) (n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for ; many(); n++ {
 		var oldest content
 		for a, of := range s.items {
 			if of.users == 0 && (oldest == content{} || of.used < s.items[oldest].used) {
@@ -241,11 +279,12 @@ func (s *store) release(list []*item) {
 			}
 		}
 		if oldest == (content{}) {
-			return
+			break
 		}
-		_ = os.RemoveAll(s.items[oldest].dir)
+		_ = sandbox.Remove(s.items[oldest].dir)
 		delete(s.items, oldest)
 	}
+	return n
 }
 
 // makeDriver fetches a program. Its variants are made beside it, and are removed with it.

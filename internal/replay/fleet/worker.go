@@ -45,6 +45,7 @@ type Worker struct {
 	running map[string]*running  // tasks, by id
 	runs    map[string]time.Time // when their clients were heard of last; zero: they are gone
 	failed  int                  // tasks in a row
+	said    map[string]bool      // why clients have nothing done here
 }
 
 // A running is a task that is being done.
@@ -64,12 +65,14 @@ func (w *Worker) Run(ctx context.Context) (err error) {
 	}
 	defer w.close()
 	w.id, w.running, w.runs = rand.Text(), map[string]*running{}, map[string]time.Time{}
+	w.said = map[string]bool{}
 	w.silent, w.patience = cmp.Or(w.silent, mostSilent), cmp.Or(w.patient, w.patience)
 	if w.Job == nil {
 		w.Kind.Go = ""
 	}
 	if _, err := w.queues(ctx); err != nil {
-		return fmt.Errorf("work queue: %w", err)
+		err = w.refusals.explain(err)
+		return fmt.Errorf("work queue: %w%s", err, advice(err))
 	}
 	if err := w.listen(); err != nil {
 		return err
@@ -120,7 +123,10 @@ func (w *Worker) queue(ctx context.Context, kind string) (jetstream.Consumer, er
 
 // listen receives what clients say to all workers.
 func (w *Worker) listen() error {
-	_, err := w.nats.Subscribe(helloSubject, func(*nats.Msg) { w.announce(len(w.Sandboxes)) })
+	_, err := w.nats.Subscribe(helloSubject, func(m *nats.Msg) {
+		w.announce(len(w.Sandboxes))
+		w.greeted(m.Data)
+	})
 	if err == nil {
 		_, err = w.nats.Subscribe(cancelSubject, func(m *nats.Msg) {
 			w.withdraw(string(m.Data))
@@ -145,6 +151,9 @@ func (w *Worker) speak(ctx context.Context) {
 	defer ticker.Stop()
 	for ctx.Err() == nil {
 		w.announce(len(w.Sandboxes))
+		if err := w.refusals.out(distance); err != nil {
+			w.leave(err)
+		}
 		select {
 		case <-ctx.Done():
 		case <-ticker.C:

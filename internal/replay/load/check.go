@@ -63,7 +63,7 @@ func (v *Version) check(ctx context.Context, roots, all []*packages.Package) err
 	for _, p := range all {
 		c.prepare(p, slices.Contains(roots, p))
 	}
-	allowed := allowedMemory()
+	allowed := AllowedMemory()
 	c.syntax.Store(int64(min(allowed/nodeMemory, math.MaxInt64)))
 	g, ctx := errgroup.WithContext(ctx)
 	working := make(chan struct{}, runtime.GOMAXPROCS(0))

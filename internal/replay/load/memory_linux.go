@@ -9,9 +9,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// allowedMemory returns the memory that this process may use, in bytes: that of the machine, or less if its limits or
+// AllowedMemory returns the memory that this process may use, in bytes: that of the machine, or less if its limits or
 // those of its container say so.
-func allowedMemory() uint64 {
+func AllowedMemory() uint64 {
 	allowed := uint64(math.MaxUint64)
 	var machine unix.Sysinfo_t
 	if err := unix.Sysinfo(&machine); err == nil {

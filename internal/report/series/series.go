@@ -25,6 +25,7 @@ type Series struct {
 	Module   string           `json:"module,omitempty"`   // of the newest pair that was compared
 	Settings *report.Settings `json:"settings,omitempty"` // likewise; nil: no pair was compared
 	Pairs    []Pair           `json:"pairs"`
+	Workers  *report.Workers  `json:"workers,omitempty"` // that compared pairs in this run; nil: none did
 	Partial  bool             `json:"partial,omitempty"` // the series was interrupted
 	Exit     int              `json:"exit"`
 }

@@ -21,7 +21,7 @@ func Merge(parts []*Part) (*report.Report, error) {
 		return nil, errors.New("no shards to merge: want the files that compare --shard K/N --out part=FILE wrote")
 	}
 	for _, p := range parts[1:] {
-		if err := sameRun(parts[0], p); err != nil {
+		if err := p.OfRun(parts[0]); err != nil {
 			return nil, err
 		}
 	}
@@ -70,8 +70,9 @@ func repeated() func(string) bool {
 	}
 }
 
-// sameRun returns an error that names the first thing in which a part is not one of the run of another one.
-func sameRun(first, p *Part) error {
+// OfRun returns an error that names the first thing in which a part is not one of the run of another one, so that they
+// can't be merged.
+func (p *Part) OfRun(first *Part) error {
 	type fact struct {
 		name string
 		x, y any

@@ -204,6 +204,7 @@ func (s *scene) fault() (string, func(ended <-chan struct{}) error) {
 		{"worker frozen for a while", func(ended <-chan struct{}) error {
 			return frozen(of.Process, pause, ended)
 		}},
+		{"worker slow", func(ended <-chan struct{}) error { go slow(of.Process, ended); return nil }},
 		{"worker cut off", func(<-chan struct{}) error { of.wire.cut(); return nil }},
 		{"worker's network silent for a while", func(ended <-chan struct{}) error {
 			return of.wire.silent(pause, ended)
@@ -256,6 +257,18 @@ func frozen(p *os.Process, d time.Duration, ended <-chan struct{}) error {
 	}
 	wait(d, ended)
 	return p.Signal(syscall.SIGCONT)
+}
+
+// slow has a process run a tenth of the time.
+func slow(p *os.Process, ended <-chan struct{}) {
+	const running, stopped = 10 * time.Millisecond, 90 * time.Millisecond
+	for frozen(p, stopped, ended) == nil {
+		select {
+		case <-ended:
+			return
+		case <-time.After(running):
+		}
+	}
 }
 
 // other starts a worker of a program with other bytes.

@@ -373,13 +373,14 @@ func (f *flow) judge(ctx context.Context) error {
 	}
 	var times timesOf
 	if left, limited := f.timeLeft(); limited { // half of it is for judging
-		times = timesOf{recorded: left / recordingShare, judged: left}
+		times = timesOf{recorded: left / recordingShare, judged: left, shown: left}
 	}
 	return f.judgeRun(ctx, &f.found.Calls, f.found.Drivers, times)
 }
 
-// timesOf are how long the sequences of a run are recorded and judged at most; 0: the limit stays.
-type timesOf struct{ recorded, judged time.Duration }
+// timesOf are how long the sequences of a run are recorded and judged at most, and judged if an output seems to deviate;
+// 0: the limit stays.
+type timesOf struct{ recorded, judged, shown time.Duration }
 
 // judgeRun plays the sequences of a run, and judges what deviates. What it found is grouped unless it is replaced.
 func (f *flow) judgeRun(ctx context.Context, of *summary.Run, d *drivers.Drivers, times timesOf) (err error) {
@@ -387,7 +388,11 @@ func (f *flow) judgeRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 	if of.Played, err = judge.Play(ctx, f.env.Workers, f.subject(d, of.Generated)); err != nil {
 		return err
 	}
-	f.limit(times.judged)
+	if of.Played.ShowsOutput() {
+		f.limit(times.shown)
+	} else {
+		f.limit(times.judged)
+	}
 	if of.Judged, err = judge.Judge(ctx, f.env.Workers, of.Played); err != nil {
 		return err
 	}

@@ -213,6 +213,7 @@ const (
 	testsRecorded  = 30 * time.Second
 	testsSettled   = 10 * time.Second // they are recorded, and judged, once each change is a proven cause
 	testsJudged    = 40 * time.Second
+	testsShown     = 80 * time.Second // likewise, if an output seems to deviate, as of a test that fails on one version
 	testsProven    = 30 * time.Second
 
 	commandsJudged = 2 * time.Minute // each run is a process
@@ -265,7 +266,10 @@ func (f *flow) judgeAndProve(ctx context.Context, of *summary.Run, d *drivers.Dr
 	if len(of.Generated.Selected) == 0 {
 		return nil
 	}
-	times := timesOf{recorded: f.open(testsRecorded, testsSettled), judged: f.open(judged, testsSettled)}
+	times := timesOf{
+		recorded: f.open(testsRecorded, testsSettled), judged: f.open(judged, testsSettled),
+		shown: f.open(max(judged, testsShown), testsSettled),
+	}
 	if err := f.judgeRun(ctx, of, d, times); err != nil {
 		return err
 	}

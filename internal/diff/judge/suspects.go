@@ -57,6 +57,11 @@ func (s Suspect) String() string {
 	return fmt.Sprintf("%v, output %v, noisy %v", s.Roots, s.Exposure.Output, s.Noisy)
 }
 
+// ShowsOutput reports whether an output seems to deviate.
+func (p *Played) ShowsOutput() bool {
+	return slices.ContainsFunc(p.Suspects, func(s Suspect) bool { return s.Exposure.Output && !s.Noisy })
+}
+
 // Kinds are the kinds of some suspects.
 //
 // A suspect that is of a kind shares the verdict on others of it.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
@@ -283,12 +284,24 @@ func (r *testRun) try(ctx context.Context, g *Generated, tests []suite.Test) ([]
 	tryout := r.tryoutOfTests()
 	tryout.Players = r.memory.watching(tryout.Players)
 	g.Tryout = NewTryout(tryout)
-	kept, err := g.Tryout.Keep(ctx, calls(tests, (*suite.Test).Call))
-	if err != nil {
-		return nil, err
+	var kept []generate.Kept
+	for _, list := range r.inOrder(tests) {
+		some, err := g.Tryout.Keep(ctx, calls(list, (*suite.Test).Call))
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, some...)
 	}
 	r.skipped(g.Tryout, tests)
 	return g.Tryout.Select(kept), nil
+}
+
+// inOrder divides tests as they run one after the other. Command lines stay together.
+func (r *testRun) inOrder(tests []suite.Test) [][]suite.Test {
+	if r.commands() {
+		return [][]suite.Test{tests}
+	}
+	return r.likelyFirst(tests)
 }
 
 // long returns the tests that take long, have more to vary than is varied of one, or did not end. Command lines, which

@@ -38,7 +38,8 @@ func TestHanded(t *testing.T) {
 	if err != nil || len(played) != 2 {
 		t.Errorf("%d played, %v", len(played), err)
 	}
-	hands.replies, hands.after = encodeReplies(given), cancel // it would be played here, because a clock ended the third
+	// It would be played here, because a clock ended the third.
+	hands.replies, hands.after = encodeReplies(given), cancel
 	if played, err := h.Play(ctx, sequences, wire.ModeDigests, wire.MainSeed); !errors.Is(err, context.Canceled) {
 		t.Errorf("%d played after a clock of the other machine, %v", len(played), err)
 	}

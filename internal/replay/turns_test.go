@@ -3,6 +3,7 @@ package replay
 import (
 	"context"
 	"errors"
+	"runtime"
 	"sync"
 	"testing"
 	"time"
@@ -29,7 +30,9 @@ func TestBorrowed(t *testing.T) {
 			t.Errorf("worker %d plays %d at the same time", worker, at[worker])
 		}
 		mu.Unlock()
-		time.Sleep(time.Millisecond)
+		for range 100 { // others may begin meanwhile
+			runtime.Gosched()
+		}
 		mu.Lock()
 		defer mu.Unlock()
 		at[worker]--

@@ -83,7 +83,9 @@ func TestSettings(t *testing.T) {
 // TestConfined: a job can't name anything of the machine that does it.
 func TestConfined(t *testing.T) {
 	got := reflect.ValueOf(confined(filled(t)))
-	for _, name := range []string{"Dir", "Nats", "Cache", "Emit", "Keep", "Corpus", "Outside", "Log", "Found", "Timed"} {
+	for _, name := range []string{
+		"Dir", "Nats", "Cache", "Emit", "Keep", "Corpus", "Outside", "Log", "Found", "Timed",
+	} {
 		if !got.FieldByName(name).IsZero() {
 			t.Errorf("%s is believed", name)
 		}

@@ -378,8 +378,8 @@ func (f *flow) judge(ctx context.Context) error {
 	return f.judgeRun(ctx, &f.found.Calls, f.found.Drivers, times)
 }
 
-// timesOf are how long the sequences of a run are recorded and judged at most, and judged if an output seems to deviate;
-// 0: the limit stays.
+// timesOf are how long the sequences of a run are recorded and judged at most, and judged if an output seems to
+// deviate; 0: the limit stays.
 type timesOf struct{ recorded, judged, shown time.Duration }
 
 // judgeRun plays the sequences of a run, and judges what deviates. What it found is grouped unless it is replaced.

@@ -68,8 +68,8 @@ func (m *mixer) needField(v *types.Var) {
 	}
 }
 
-// brings reports whether a type of the base has another field or method of a field's name, itself or by way of those that
-// it embeds.
+// brings reports whether a type of the base has another field or method of a field's name, itself or by way of those
+// that it embeds.
 func (m *mixer) brings(owner spectra.Symbol, v *types.Var) bool {
 	t := m.of.Base.Types.Scope().Lookup(local(m.BaseName(owner), m.of.Base))
 	object, _, _ := types.LookupFieldOrMethod(t.Type(), true, m.of.Base.Types, v.Name())

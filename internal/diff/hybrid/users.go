@@ -161,8 +161,8 @@ func (m *mixer) uses() (other, base *uses) {
 	return other, base
 }
 
-// changes lists the changes of what a piece of code uses and the hybrid holds twice, by itself or by way of what nothing
-// switches, sorted.
+// changes lists the changes of what a piece of code uses and the hybrid holds twice, by itself or by way of what
+// nothing switches, sorted.
 func (u *uses) changes(node ast.Node) []spectra.Symbol {
 	if node == nil {
 		return nil

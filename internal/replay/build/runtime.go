@@ -129,8 +129,8 @@ func zspectra_read(b []byte) {
 	{file: "runtime/symtab.go", old: "\treturn gostringnocopy(&md.funcnametab[nameOff])\n",
 		new: "\treturn zspectra_name(gostringnocopy(&md.funcnametab[nameOff]))\n"},
 
-	// Where code of a dependency lies, and in which version, says nothing of what it does. Tests find files beside their
-	// sources, of which a driver knows names without the folder of the module.
+	// Where code of a dependency lies, and in which version, says nothing of what it does. Tests find files beside
+	// their sources, of which a driver knows names without the folder of the module.
 	{file: "runtime/symtab.go", old: "\t\tframe.File, frame.Line = file, int(line)\n",
 		new: "\t\tfile, frame.Line = zspectra_placed(file, int(line))\n\t\tframe.File = zspectra_source(file)\n"},
 	{file: "runtime/symtab.go", old: "\t\treturn fi.file, int(fi.line)\n",

@@ -107,7 +107,8 @@ func (k Kind) differs(other Kind) string {
 	case other.Programs != k.Programs:
 		return "it has other programs in /usr/bin and /bin, which tests may start: use the same image on both machines"
 	case other.Processor != k.Processor:
-		return "its processor can do other things, by which programs choose what they run: use machines of the same type"
+		return "its processor can do other things, by which programs choose what they run: " +
+			"use machines of the same type"
 	}
 	return ""
 }

@@ -224,14 +224,19 @@ func TestStalledLeave(t *testing.T) {
 		result <- err
 	}()
 	await(t, of, func() bool { return of.Status().Running == 1 })
-	time.Sleep(beat / 2) // it is waiting for the content by now
+	await(t, of, func() bool { // until it waits for the content
+		stream, err := of.js.Stream(t.Context(), "OBJ_"+bucket)
+		return err == nil && stream.CachedInfo().State.Consumers > 0
+	})
 	begun := time.Now()
 	leave()
 	if err := <-left; err != nil || time.Since(begun) > 4*beat {
 		t.Errorf("it left after %v: %v", time.Since(begun), err)
 	}
 	end()
-	<-result
+	if err := <-result; err == nil {
+		t.Error("what does not arrive was done")
+	}
 }
 
 // TestSentAgain: what was put since a task was handed out is not put again for it, and nothing more than some times.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -94,9 +95,9 @@ func TestRefusedLink(t *testing.T) {
 // TestRefusedLater: what a worker or a comparison may not do later is in its log, once, with what to do.
 func TestRefusedLater(t *testing.T) {
 	server := start(t, documented(t, "spectradiff.>"))
-	l, lines := &link{}, &log{}
-	var err error
-	if l, err = connect(t.Context(), Options{URL: ada(server)}, "test", lines.printf); err != nil {
+	lines := &log{}
+	l, err := connect(t.Context(), Options{URL: ada(server)}, "test", lines.printf)
+	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(l.close)
@@ -110,7 +111,7 @@ func TestRefusedLater(t *testing.T) {
 	}
 	want := `Permissions Violation for Publish to "` + workerSubject
 	for !strings.Contains(lines.String(), "docs/ci.md") {
-		time.Sleep(beat / 100)
+		runtime.Gosched()
 	}
 	if text := lines.String(); strings.Count(text, want) != 1 || strings.Count(text, "\n") != 1 {
 		t.Errorf("log %q, want one line with %q", text, want)
@@ -134,7 +135,7 @@ func TestDenied(t *testing.T) {
 	}
 	again(t, server, t.TempDir(), config)
 	for l.refusals.out(beat) == nil {
-		time.Sleep(beat / 100)
+		runtime.Gosched()
 	}
 	const want = "refuses this user: nats: authorization violation; name a user"
 	if text := lines.String(); strings.Count(text, want) != 1 {

@@ -73,7 +73,10 @@ func TestMeanings(t *testing.T) {
 		reason, old, new string
 		whole            bool
 	}{
-		{"the line alone", file(`import "m/one/scale"`, scale), file(`import "m/one/scale"`, edit.Replace(scale)), false},
+		{
+			"the line alone",
+			file(`import "m/one/scale"`, scale), file(`import "m/one/scale"`, edit.Replace(scale)), false,
+		},
 		{
 			"another name of one package", file(`import "m/one/scale"`, scale),
 			file(`import s "m/one/scale"`, edit.Replace(strings.ReplaceAll(scale, "scale", "s"))), false,
@@ -81,7 +84,10 @@ func TestMeanings(t *testing.T) {
 		{"an import", file(`import "m/one/scale"`, scale), file(`import "m/two/scale"`, edit.Replace(scale)), true},
 		{"an import alone", file(`import "m/one/scale"`, scale), file(`import "m/two/scale"`, scale), true},
 		{"an unlikely name", file(`import "m/x-one"`, odd), file(`import "m/x-two"`, odd), true},
-		{"names of the file", file(`import . "m/one/scale"`, body), file(`import . "m/two/scale"`, edit.Replace(body)), true},
+		{
+			"names of the file",
+			file(`import . "m/one/scale"`, body), file(`import . "m/two/scale"`, edit.Replace(body)), true,
+		},
 		{
 			"a predeclared name", file(`import "m/one/scale"`, scale),
 			file(`import "m/one/scale"`, edit.Replace(scale)+"\nfunc min(a, b int) int { return a }\n"), true,

@@ -50,7 +50,10 @@ func Say(text string) { log.Print(text) }
 		{"an init", "range words", "range words[1:]", "init split", "", false},
 		{"what a value is made of", `Split(text, " ")`, `Split(text, "-")`, "init split", "", false},
 		{"an init more", "func Say", "func init() { log.SetFlags(0) }\n\nfunc Say", "init", "log.SetFlags", false},
-		{"through a helper", "func Say", "func init() { note(prefix()) }\n\nfunc Say", "init note prefix", "log.SetPrefix", false},
+		{
+			"through a helper", "func Say", "func init() { note(prefix()) }\n\nfunc Say", "init note prefix",
+			"log.SetPrefix", false,
+		},
 		{"a value", `"a b"`, `log.Prefix()`, "init split", "log.Prefix", false},
 	} {
 		change, recorded := changeOf(t, map[string]string{"a.go": file},

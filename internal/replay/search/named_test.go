@@ -9,8 +9,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
-// TestByLikeness: tests named like a changed function or its file come first, then others of its package; the order of others
-// stays.
+// TestByLikeness: tests named like a changed function or its file come first, then others of its package; the order of
+// others stays.
 func TestByLikeness(t *testing.T) {
 	var tests []suite.Test
 	for _, of := range [][2]string{

@@ -199,7 +199,10 @@ func TestSame(t *testing.T) {
 		want             bool
 	}{
 		{"layout", "{ type id int; var x id; _ = x }", "{\n\ttype id int\n\tvar x id\n\t_ = x\n}", true},
-		{"a type and an alias", "{ type id int; var x any = id(1); _ = x }", "{ type id = int; var x any = id(1); _ = x }", false},
+		{
+			"a type and an alias", "{ type id int; var x any = id(1); _ = x }",
+			"{ type id = int; var x any = id(1); _ = x }", false,
+		},
 		{"a receive and a default", "{ select { case <-c: } }", "{ select { default: <-c } }", false},
 		{"a case and a default", "{ switch { case n(): } }", "{ switch { default: n() } }", false},
 	} {

@@ -6,31 +6,27 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
-	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // likelyFirst divides tests in the order in which they run: first those in packages that changed that are named like
 // what changed there, or like its file, then the others of these packages, then all others. The time may be over before
 // all have run on both versions.
 func (in Input) likelyFirst(tests []suite.Test) [][]suite.Test {
-	return byLikeness(tests, in.Drivers.Plan.ChangedDeclarations(), func(path string) string {
-		return in.Drivers.Plan.Common.Old(path)
-	})
+	named := map[string][]string{}
+	for _, c := range in.Drivers.Plan.ChangedDeclarations() {
+		file, of := path.Base(c.File), in.Drivers.Plan.Common.Old(c.Package) // whose tests they are
+		named[of] = append(named[of], c.Symbol.Name(), strings.TrimSuffix(file, path.Ext(file)))
+	}
+	return byLikeness(tests, named)
 }
 
-// byLikeness is likelyFirst for changes. Old returns what a package is called in old, whose tests they are.
-func byLikeness(tests []suite.Test, changes []source.Change, old func(path string) string) [][]suite.Test {
-	named := map[string][]string{} // package → what changed in it
-	for _, c := range changes {
-		file := path.Base(c.File)
-		of := old(c.Package)
-		named[of] = append(named[of], joined(c.Symbol.Name()), joined(strings.TrimSuffix(file, path.Ext(file))))
-	}
+// byLikeness is likelyFirst for the names of what changed in packages.
+func byLikeness(tests []suite.Test, named map[string][]string) [][]suite.Test {
 	ranked := make([][]suite.Test, 3)
 	for _, t := range tests {
 		names, changed := named[suite.Tested(t.Package)]
 		switch {
-		case slices.ContainsFunc(names, func(name string) bool { return alike(subject(t.Expr), name) }):
+		case slices.ContainsFunc(names, func(name string) bool { return alike(subject(t.Expr), joined(name)) }):
 			ranked[0] = append(ranked[0], t)
 		case changed:
 			ranked[1] = append(ranked[1], t)

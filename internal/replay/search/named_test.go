@@ -6,7 +6,6 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
-	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
 // TestByLikeness: tests named like a changed function or its file come first, then others of its package; the order of
@@ -19,12 +18,9 @@ func TestByLikeness(t *testing.T) {
 	} {
 		tests = append(tests, suite.Test{Operation: &api.Operation{Package: of[0], Expr: of[1]}})
 	}
-	changes := []source.Change{
-		{Symbol: "m/v2/b.run", Package: "m/v2/b", File: "b/atomic_types.go"},
-		{Symbol: "m/v2/b.(*Reader).parse", Package: "m/v2/b", File: "b/r.go"},
-	}
+	named := map[string][]string{"m/b": {"run", "atomic_types", "parse", "r"}}
 	var got [][]string
-	for _, list := range byLikeness(tests, changes, func(path string) string { return "m" + path[len("m/v2"):] }) {
+	for _, list := range byLikeness(tests, named) {
 		var names []string
 		for _, test := range list {
 			names = append(names, test.Expr)

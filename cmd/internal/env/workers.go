@@ -57,7 +57,7 @@ func summary(settings string) string {
 		switch {
 		case err != nil || value == "":
 			continue
-		case name != "GOVERSION":
+		case name != fleet.VersionName:
 			sum := sha256.Sum256([]byte(value))
 			value = hex.EncodeToString(sum[:3])
 		}

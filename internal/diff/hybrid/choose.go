@@ -87,16 +87,16 @@ type home struct {
 
 func newMixer(cfg Config, of Versions) *mixer {
 	m := &mixer{
-		Config: cfg, of: of, files: "zspectra_other", homes: map[types.Object]home{}, taken: map[string]bool{},
+		Config: cfg, of: of, files: "zspectra_other", homes: homesOf(of.Other), taken: map[string]bool{},
 		groups: groups{}, renamed: map[types.Object]string{}, chosen: map[types.Object]*part{},
 		by: map[types.Object]ast.Node{}, changes: map[types.Object][]spectra.Symbol{},
 		wrapped: map[*ast.Ident]*part{}, cuts: cuts{map[ast.Node]bool{}, map[ast.Node]bool{}},
 		fields: map[*types.Var]field{}, lent: map[*ast.TypeSpec][]*part{}, differ: map[spectra.Symbol]spectra.Symbol{},
 	}
 	m.others, m.bases = functions(of.Other), functions(of.Base)
-	for _, file := range of.Other.Syntax {
-		for _, decl := range file.Decls {
-			m.home(file, decl)
+	for _, at := range m.homes {
+		if spec, ok := at.node.(*ast.TypeSpec); ok {
+			m.noteFields(spec)
 		}
 	}
 	for _, p := range []*packages.Package{of.Base, of.Other} {
@@ -125,15 +125,19 @@ func functions(p *packages.Package) map[spectra.Symbol]home {
 	return found
 }
 
-func (m *mixer) home(file *ast.File, decl ast.Decl) {
-	eachName(decl, func(id *ast.Ident, node ast.Node) {
-		if object := m.of.Other.TypesInfo.Defs[id]; object != nil {
-			m.homes[object] = home{node, file}
+// homesOf returns where the declarations of a package are.
+func homesOf(p *packages.Package) map[types.Object]home {
+	homes := map[types.Object]home{}
+	for _, file := range p.Syntax {
+		for _, decl := range file.Decls {
+			eachName(decl, func(id *ast.Ident, node ast.Node) {
+				if object := p.TypesInfo.Defs[id]; object != nil {
+					homes[object] = home{node, file}
+				}
+			})
 		}
-		if spec, ok := node.(*ast.TypeSpec); ok {
-			m.noteFields(spec)
-		}
-	})
+	}
+	return homes
 }
 
 // choose chooses what changed, what uses constants that changed, and then what all of that needs.

@@ -9,8 +9,6 @@ import (
 	"strings"
 
 	"golang.org/x/tools/go/packages"
-
-	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // settle writes the package and drops what does not compile, until the rest does. It returns nil if nothing is left.
@@ -136,15 +134,8 @@ func (m *mixer) dropPart(p *part, reason string) bool {
 		return false
 	}
 	p.dropped = true
-	if p.unit == "" {
-		return true
-	}
-	names := []spectra.Symbol{p.unit}
-	if _, changed := m.Functions[p.from]; changed && p.from != p.unit { // it is in a unit of others
-		names = append(names, p.from)
-	}
-	for _, name := range names {
-		m.leave(name, "the code of both versions does not compile together: %s", reason)
+	if p.unit != "" {
+		m.leave(p.unit, "the code of both versions does not compile together: %s", reason)
 	}
 	return true
 }

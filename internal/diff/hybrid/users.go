@@ -217,18 +217,3 @@ func (u *uses) code(object types.Object) []ast.Node {
 	}
 	return list
 }
-
-// homesOf returns where the declarations of a package are.
-func homesOf(p *packages.Package) map[types.Object]home {
-	homes := map[types.Object]home{}
-	for _, file := range p.Syntax {
-		for _, decl := range file.Decls {
-			eachName(decl, func(id *ast.Ident, node ast.Node) {
-				if object := p.TypesInfo.Defs[id]; object != nil {
-					homes[object] = home{node, file}
-				}
-			})
-		}
-	}
-	return homes
-}

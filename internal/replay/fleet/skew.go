@@ -20,11 +20,11 @@ func (k Kind) goes(other Kind) string {
 	var differing []string
 	here, there := settings(k.Settings), settings(other.Settings)
 	for _, name := range sortedNames(here, there) {
-		if here[name] != there[name] && name != versionName {
+		if here[name] != there[name] && name != VersionName {
 			differing = append(differing, name)
 		}
 	}
-	switch a, b := here[versionName], there[versionName]; {
+	switch a, b := here[VersionName], there[VersionName]; {
 	case a != b:
 		return fmt.Sprintf("its go command is %s, and here it is %s", b, a)
 	case len(differing) == 0:
@@ -33,8 +33,8 @@ func (k Kind) goes(other Kind) string {
 	return "its go command has another " + strings.Join(differing, ", ") + "; see go env"
 }
 
-// versionName is the setting whose value is not only known as a hash.
-const versionName = "GOVERSION"
+// VersionName is the setting whose value is not only known as a hash.
+const VersionName = "GOVERSION"
 
 // settings takes Kind.Settings apart.
 func settings(text string) map[string]string {

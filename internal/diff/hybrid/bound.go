@@ -10,6 +10,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // A Bound is a declaration that uses something which differs by version, and always the base's version of it, whatever
@@ -24,7 +25,7 @@ type Bound struct {
 // of which that is not known.
 func (m *mixer) differing(other types.Object, name spectra.Symbol) {
 	if other != nil {
-		m.differ[declaredAs(other)] = name
+		m.differ[symbol.Declared(other)] = name
 	}
 }
 
@@ -58,13 +59,13 @@ func (m *mixer) bindings(p *packages.Package, differ map[spectra.Symbol]spectra.
 			return
 		}
 		held := m.holds(object)
-		function, name := isFunction(object), m.BaseName(declaredAs(object))
+		function, name := isFunction(object), m.BaseName(symbol.Declared(object))
 		if !held && function && m.bases != nil && m.bases[name].node == nil {
 			return // what only the other has is brought along where it is needed
 		}
 		ast.Inspect(node, func(n ast.Node) bool {
 			if used := mentioned(p.TypesInfo, n); used != nil && !(held && m.renamed[used] != "") {
-				if of := differ[declaredAs(used)]; of != "" {
+				if of := differ[symbol.Declared(used)]; of != "" {
 					found[Bound{User: name, Function: function, Of: of}] = true
 				}
 			}
@@ -86,7 +87,7 @@ func (m *mixer) written(object types.Object, differ map[spectra.Symbol]spectra.S
 		return false
 	}
 	is := m.baseConstant(c)
-	return differ[declaredAs(c)] != "" || is != nil && sameValue(c, is)
+	return differ[symbol.Declared(c)] != "" || is != nil && sameValue(c, is)
 }
 
 // eachName calls a function with the names that a declaration declares, and with the node that says what each is.

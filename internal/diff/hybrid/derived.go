@@ -12,7 +12,7 @@ import (
 
 // addConstant has the hybrid hold the other's version of a constant beside the base's.
 func (m *mixer) addConstant(c *types.Const) {
-	m.differing(c, m.BaseName(declaredAs(c)))
+	m.differing(c, m.BaseName(symbol.Declared(c)))
 	m.renamed[c] = m.free(c.Name())
 	m.add(&part{
 		kind: constants, node: m.homes[c].node, syntax: m.homes[c].file, object: c, name: m.renamed[c],

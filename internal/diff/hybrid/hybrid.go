@@ -170,17 +170,9 @@ func (h *Hybrid) hold(m *mixer) {
 		case p.kind == function:
 			h.Held[p.other] = true
 		default:
-			h.Held[declaredAs(object)] = true
+			h.Held[symbol.Declared(object)] = true
 		}
 	}
-}
-
-// declaredAs returns the symbol of a declaration.
-func declaredAs(object types.Object) spectra.Symbol {
-	if fn, ok := object.(*types.Func); ok {
-		return symbol.Function(fn)
-	}
-	return spectra.Symbol(symbol.Global(object))
 }
 
 // Imports reports whether the hybrid of a package, or the package itself, imports another one.

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // An imported is a package as a file imports it, "." if by its names alone.
@@ -91,7 +92,7 @@ func (m *mixer) elsewhere(object types.Object) string {
 		!isFunction(object) && object.Parent() != object.Pkg().Scope() {
 		return ""
 	}
-	of, name := splitLast(string(m.BaseName(declaredAs(object))))
+	of, name := splitLast(string(m.BaseName(symbol.Declared(object))))
 	if name == object.Name() || of != m.path(object.Pkg()) && !isMethod(object) {
 		return ""
 	}

@@ -50,7 +50,7 @@ func (m *mixer) need(object types.Object) {
 		return
 	}
 	fn, isFunction := object.(*types.Func)
-	name := m.BaseName(declaredAs(object))
+	name := m.BaseName(symbol.Declared(object))
 	there := m.present(object, name)
 	switch {
 	case there == nil:
@@ -114,7 +114,7 @@ func (m *mixer) sameReceiver(other, base *types.Func) bool {
 	one, onePointer := symbol.Receiver(was.Type())
 	two, twoPointer := symbol.Receiver(is.Type())
 	return one != nil && two != nil && onePointer == twoPointer &&
-		m.BaseName(declaredAs(one.Obj())) == declaredAs(two.Obj())
+		m.BaseName(symbol.Declared(one.Obj())) == symbol.Declared(two.Obj())
 }
 
 // reordered reports whether parameters have the same names in another order.

@@ -70,7 +70,7 @@ func (m *mixer) changedIn(node ast.Node) (list []spectra.Symbol) {
 func (m *mixer) changedBy(object types.Object) []spectra.Symbol {
 	node, derived := m.by[object]
 	if !derived {
-		return []spectra.Symbol{m.BaseName(declaredAs(object))}
+		return []spectra.Symbol{m.BaseName(symbol.Declared(object))}
 	}
 	list, known := m.changes[object]
 	if !known {
@@ -144,7 +144,7 @@ func (m *mixer) uses() (other, base *uses) {
 		base.alone[object] = true
 	}
 	for object := range m.homes {
-		there := m.present(object, m.BaseName(declaredAs(object)))
+		there := m.present(object, m.BaseName(symbol.Declared(object)))
 		fn, isFunction := object.(*types.Func)
 		switch {
 		case m.renamed[object] != "":

@@ -87,7 +87,7 @@ func outward(p *static.Program, changed, ran map[spectra.Symbol]bool) (user spec
 	}
 	from := p.Reaching(changed)
 	reached := p.ReachedBy(func(o types.Object) bool {
-		name := nameOf(o)
+		name := symbol.Declared(o)
 		_, ok := o.(*types.Func)
 		return from[name] && (!ok || ran[name])
 	})
@@ -109,13 +109,6 @@ func outward(p *static.Program, changed, ran map[spectra.Symbol]bool) (user spec
 		}
 	}
 	return user, used
-}
-
-func nameOf(o types.Object) spectra.Symbol {
-	if fn, ok := o.(*types.Func); ok {
-		return symbol.Function(fn)
-	}
-	return spectra.Symbol(symbol.Global(o))
 }
 
 // declared returns the names of the functions and variables that a package declares. Init functions share one.

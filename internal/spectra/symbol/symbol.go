@@ -62,6 +62,14 @@ func Function(fn *types.Func) spectra.Symbol {
 // Global returns the name of a variable, constant or type that a package declares: "m/p.x".
 func Global(o types.Object) string { return o.Pkg().Path() + "." + o.Name() }
 
+// Declared returns the name of what a package declares, functions and methods included.
+func Declared(o types.Object) spectra.Symbol {
+	if fn, ok := o.(*types.Func); ok {
+		return Function(fn)
+	}
+	return spectra.Symbol(Global(o))
+}
+
 // Rebase translates the import paths in a name from one module path to another, also those in type
 // arguments. A dependency whose path lies below the module's is translated too.
 func Rebase(name, from, to string) string {

@@ -67,7 +67,7 @@ func (c *comparisons) spread(ctx context.Context, cfg pipeline.Config) (err erro
 	if err != nil {
 		return err
 	}
-	c.workers = pipeline.Shares(n.crew.Shares())
+	c.workers = pipeline.Workers(n.crew.Account())
 	return n.add()
 }
 

@@ -105,11 +105,5 @@ func (e *Environment) join(ctx context.Context) error {
 	return nil
 }
 
-// Shares returns what each worker did, how many tasks none of them managed, and how many were tried more than once.
-// Without workers it returns none.
-func (e *Environment) Shares() (list []fleet.Share, redone, retried int) {
-	if e.fleet == nil {
-		return nil, 0, 0
-	}
-	return e.fleet.Shares()
-}
+// Account returns what the workers did.
+func (e *Environment) Account() fleet.Account { return e.fleet.Account() }

@@ -49,7 +49,7 @@ func (r *run) attribute(ctx context.Context, into *report.Report, asks []pipelin
 		into.Partial = into.Partial.And(r.partial(), "")
 	}
 	into.Stages = append(into.Stages, costs()...)
-	into.Workers = into.Workers.Add(pipeline.Shares(r.crew.Shares()))
+	into.Workers = into.Workers.Add(pipeline.Workers(r.crew.Account()))
 	return r.write(into, found, origins)
 }
 

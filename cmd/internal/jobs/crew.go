@@ -85,7 +85,7 @@ func (c *Crew) Close() {
 	}
 	c.end()
 	if c.verbose {
-		c.tell()
+		c.Account().Tell(c.logf, "pieces")
 	}
 	if c.ended() {
 		c.client.CloseSoon()
@@ -94,20 +94,6 @@ func (c *Crew) Close() {
 	}
 	c.exports.Wait()
 	c.temporary.Remove()
-}
-
-// tell says what each worker did.
-func (c *Crew) tell() {
-	shares, redone, retried := c.client.Shares()
-	for _, s := range shares {
-		c.logf("worker %s did %d pieces in %.1f s", s.Worker, s.Tasks, s.Busy.Seconds())
-	}
-	if redone > 0 {
-		c.logf("%d pieces came back from workers that did not manage them", redone)
-	}
-	if retried > 0 {
-		c.logf("%d pieces were handed out more than once", retried)
-	}
 }
 
 // Slots returns how many jobs the workers do at the same time now.
@@ -126,12 +112,12 @@ func (c *Crew) Status() string {
 	return c.client.Status().String()
 }
 
-// Shares returns what the workers did, as package fleet counts it.
-func (c *Crew) Shares() (list []fleet.Share, redone, retried int) {
+// Account returns what the workers did.
+func (c *Crew) Account() fleet.Account {
 	if c == nil {
-		return nil, 0, 0
+		return fleet.Account{}
 	}
-	return c.client.Shares()
+	return c.client.Account()
 }
 
 // Compare compares two commits elsewhere.

@@ -344,7 +344,7 @@ func TestNobody(t *testing.T) {
 		t.Fatalf("%v, %v", crew, err)
 	}
 	defer crew.Close()
-	if shares := pipeline.Shares(crew.Shares()); crew.Slots() != 0 || shares != (*report.Workers)(nil) {
+	if did := pipeline.Workers(crew.Account()); crew.Slots() != 0 || did != (*report.Workers)(nil) {
 		t.Error("nobody does something")
 	}
 }

@@ -49,7 +49,7 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 		return nil, err
 	}
 	parts := slices.DeleteFunc(s.parts, func(p *shards.Part) bool { return p == nil })
-	parts[0].Workers = parts[0].Workers.Add(pipeline.Shares(crew.Shares()))
+	parts[0].Workers = parts[0].Workers.Add(pipeline.Workers(crew.Account()))
 	return parts, nil
 }
 

@@ -41,26 +41,18 @@ func inReport(of []replay.Stage) (list []report.Stage) {
 
 // workers says what other machines did of the run; nil: nothing.
 func workers(e *env.Environment) *report.Workers {
-	shares, redone, retried := e.Shares()
-	for _, s := range shares {
-		e.Detailf("worker %s did %d tasks in %.1f s", s.Worker, s.Tasks, s.Busy.Seconds())
-	}
-	if redone > 0 {
-		e.Detailf("%d tasks were done here, because no worker managed them", redone)
-	}
-	if retried > 0 {
-		e.Detailf("%d tasks were given to workers more than once", retried)
-	}
-	return Shares(shares, redone, retried)
+	account := e.Account()
+	account.Tell(e.Detailf, "tasks")
+	return Workers(account)
 }
 
-// Shares returns what workers did as a report has it; nil: nothing.
-func Shares(of []fleet.Share, redone, retried int) *report.Workers {
-	if len(of) == 0 && redone == 0 && retried == 0 {
+// Workers returns what workers did as a report has it; nil: nothing.
+func Workers(did fleet.Account) *report.Workers {
+	if len(did.Shares) == 0 && did.Redone == 0 && did.Retried == 0 {
 		return nil
 	}
-	all := &report.Workers{List: []report.Worker{}, Redone: redone, Retried: retried}
-	for _, s := range of {
+	all := &report.Workers{List: []report.Worker{}, Redone: did.Redone, Retried: did.Retried}
+	for _, s := range did.Shares {
 		all.List = append(all.List, report.Worker{
 			Name: s.Worker, Tasks: s.Tasks, Seconds: report.Seconds(s.Busy),
 		})

@@ -1,7 +1,6 @@
 package hybrid
 
 import (
-	"fmt"
 	"go/ast"
 	"regexp"
 
@@ -10,6 +9,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // WithInits returns a renaming that knows init functions, too, which have only numbers: the changed ones are paired as
@@ -65,7 +65,7 @@ func unchanged(p *packages.Package, changed map[spectra.Symbol]bool) (list []spe
 			if fn, ok := decl.(*ast.FuncDecl); !ok || fn.Recv != nil || fn.Name.Name != "init" {
 				continue
 			}
-			if name := spectra.Symbol(fmt.Sprintf("%s.init.%d", p.PkgPath, n)); !changed[name] {
+			if name := symbol.Init(p.PkgPath, n); !changed[name] {
 				list = append(list, name)
 			}
 			n++

@@ -100,8 +100,8 @@ func TestJob(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "no such module") {
 		t.Errorf("error %v, want that of the worker", err)
 	}
-	if shares, redone, _ := c.Shares(); len(shares) != 1 || shares[0].Tasks != 2 || redone != 1 {
-		t.Errorf("shares %+v, %d redone", shares, redone)
+	if did := c.Account(); len(did.Shares) != 1 || did.Shares[0].Tasks != 2 || did.Redone != 1 {
+		t.Errorf("the workers did %+v", did)
 	}
 }
 

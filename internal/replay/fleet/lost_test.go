@@ -150,8 +150,8 @@ func TestContentMissing(t *testing.T) {
 				}
 				c.lose(t, of.link, addressOf([]byte(what)))
 			}
-			if _, redone, retried := of.Shares(); redone != 0 || retried != 1 {
-				t.Errorf("%d done again, %d retried", redone, retried)
+			if did := of.Account(); did.Redone != 0 || did.Retried != 1 {
+				t.Errorf("%d done again, %d retried", did.Redone, did.Retried)
 			}
 		})
 	}

@@ -15,20 +15,43 @@ type Share struct {
 	Busy   time.Duration // with them, slots added up
 }
 
-// Shares returns what each worker did, in the order of their names, how many tasks none managed, and how many were
-// tried more than once, because a worker left, was lost or lacked something, or because the server lost them.
-func (c *Client) Shares() (list []Share, redone, retried int) {
+// An Account is what the workers of a Client did. That of no client is empty.
+type Account struct {
+	Shares  []Share // by the names of the workers
+	Redone  int     // tasks that no worker managed
+	Retried int     // tried more than once: a worker left, was lost or lacked something, or the server lost them
+}
+
+// Account returns what the workers did so far.
+func (c *Client) Account() Account {
+	if c == nil {
+		return Account{}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	a := Account{Redone: c.redone, Retried: c.retried}
 	for _, w := range c.workers {
 		if w.tasks > 0 {
-			list = append(list, Share{w.Host, w.tasks, w.busy})
+			a.Shares = append(a.Shares, Share{w.Host, w.tasks, w.busy})
 		}
 	}
-	slices.SortFunc(list, func(a, b Share) int {
+	slices.SortFunc(a.Shares, func(a, b Share) int {
 		return cmp.Or(strings.Compare(a.Worker, b.Worker), cmp.Compare(b.Tasks, a.Tasks))
 	})
-	return list, c.redone, c.retried
+	return a
+}
+
+// Tell says it, a line for each worker. What a task is called is said by what.
+func (a Account) Tell(logf func(format string, args ...any), what string) {
+	for _, s := range a.Shares {
+		logf("worker %s did %d %s in %.1f s", s.Worker, s.Tasks, what, s.Busy.Seconds())
+	}
+	if a.Redone > 0 {
+		logf("%d %s were done here, because no worker managed them", a.Redone, what)
+	}
+	if a.Retried > 0 {
+		logf("%d %s were given to workers more than once", a.Retried, what)
+	}
 }
 
 // A Status says what the workers do at the moment.

@@ -24,6 +24,11 @@ func Functions(path string, info *types.Info, files []*ast.File) map[ast.Node]sp
 	return n.names
 }
 
+// Init names an init function of a package by its number.
+func Init(path string, number int) spectra.Symbol {
+	return spectra.Symbol(fmt.Sprintf("%s.init.%d", path, number))
+}
+
 // A namer names the functions of one package.
 type namer struct {
 	path        string
@@ -41,7 +46,7 @@ func (n *namer) declaration(decl ast.Decl) {
 	}
 	name := Function(n.info.Defs[fn.Name].(*types.Func))
 	if fn.Recv == nil && fn.Name.Name == "init" {
-		name = spectra.Symbol(fmt.Sprintf("%s.init.%d", n.path, n.inits))
+		name = Init(n.path, n.inits)
 		n.inits++
 	}
 	n.names[fn] = name

@@ -180,7 +180,8 @@ func (c *comparisons) fail(commits spectra.Pair[repository.Commit], reason strin
 	of := func(commit repository.Commit) report.Revision {
 		return report.Revision{Revision: commit.Revision, Commit: commit.Hash}
 	}
-	c.pairs = append(c.pairs, series.Failed(of(commits.Old), of(commits.New), reason))
+	shown := c.set.secrets.shown(&report.Report{Warnings: []string{reason}})
+	c.pairs = append(c.pairs, series.Failed(of(commits.Old), of(commits.New), shown.Warnings[0]))
 }
 
 // add adds the pair of a report, and writes the report if the user wants it.

@@ -15,8 +15,9 @@ import (
 )
 
 // batch plays sequences until all have an outcome or the process has ended. An end of the process becomes the outcome
-// of the running sequence. batch plays at least one sequence.
-func (s *session) batch(ctx context.Context, programs []program, mode wire.Mode) ([]Played, error) {
+// of the running sequence. batch plays at least one sequence, and no more than may be held beside those of processes
+// before.
+func (s *session) batch(ctx context.Context, before []Played, programs []program, mode wire.Mode) ([]Played, error) {
 	frame := wire.NewFrame()
 	frame.Byte(byte(mode))
 	frame.Count(len(programs))
@@ -26,7 +27,7 @@ func (s *session) batch(ctx context.Context, programs []program, mode wire.Mode)
 	// A process that has ended can't be written to. Reading the answer finds the cause.
 	sent := s.pipe.send(ctx, wire.FrameRun, frame)
 	var played []Played
-	for len(played) < len(programs) && s.p.mayHold(played) {
+	for len(played) < len(programs) && s.p.mayHold(before, played) {
 		a := asked{index: len(played), statements: programs[len(played)].statements()}
 		done, err := s.answer(ctx, sent, a)
 		if err == nil && done.Spectrum.Burst && len(played) > 0 {
@@ -229,11 +230,15 @@ func (e *Uninitialised) Error() string {
 // stillborn explains the end of a driver before its first frame. The target's packages are initialised before the
 // driver does anything.
 func (s *session) stillborn(ctx context.Context, reason error) error {
+	over, silent := errors.AsType[silence](reason)
+	if silent {
+		s.process.Kill()
+	}
 	exit, err := s.pipe.end(ctx)
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	if over, ok := errors.AsType[silence](reason); ok {
+	if silent {
 		err = over
 	}
 	text := content(s.stderr)

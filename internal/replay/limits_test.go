@@ -27,6 +27,9 @@ func TestMayHold(t *testing.T) {
 		if got := c.player.mayHold(c.played); got != c.want {
 			t.Errorf("%s: may play another one: %v, want %v", c.reason, got, c.want)
 		}
+		if got := c.player.mayHold(c.played, nil); got != c.want {
+			t.Errorf("%s: a process may play another one: %v, want %v", c.reason, got, c.want)
+		}
 	}
 }
 
@@ -38,6 +41,14 @@ func TestLonger(t *testing.T) {
 		if got := l.Of(clock); got != want {
 			t.Errorf("four times the limit of %q is %v, want %v", clock, got, want)
 		}
+	}
+}
+
+// TestPatient: what waits for something that never comes waits as long on each machine.
+func TestPatient(t *testing.T) {
+	l, usual := GenerationLimits().Patient(3), GenerationLimits()
+	if l.CPU != 3*usual.CPU || l.Time != 3*usual.Time || l.Idle != usual.Idle || l.believed() != nil {
+		t.Errorf("limits %+v", l)
 	}
 }
 

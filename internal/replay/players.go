@@ -136,9 +136,9 @@ func (p *Players) Both(
 	ctx context.Context, worker int, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 	adjust ...func(*Player),
 ) (played spectra.Pair[[]Played], err error) {
-	if spare, give, ok := spareWorker(ctx); ok {
-		defer give()
-		if p.of.Old.limited(adjust).HeldTime == 0 { // else new plays no more than old came to
+	if p.of.Old.limited(adjust).HeldTime == 0 { // else new plays no more than old came to
+		if spare, give, ok := spareWorker(ctx); ok {
+			defer give()
 			return p.together(ctx, spectra.Pair[int]{Old: worker, New: spare}, sequences, mode, seed, adjust)
 		}
 	}

@@ -161,6 +161,13 @@ func (l Limits) Of(c Clock) time.Duration {
 	return 0
 }
 
+// Patient multiplies the limits of the clocks that depend on the machine.
+func (l Limits) Patient(times int) Limits {
+	longer := l.Longer(times)
+	longer.Idle = l.Idle
+	return longer
+}
+
 // Longer multiplies the limits of all clocks.
 func (l Limits) Longer(times int) Limits {
 	n := time.Duration(times)
@@ -258,7 +265,7 @@ func (p *Player) play(ctx context.Context, programs []program, mode wire.Mode, s
 		if n := p.Limits.ProcessSize; n > 0 && len(rest) > n {
 			rest = rest[:n]
 		}
-		done, err := p.process(ctx, rest, mode, seed)
+		done, err := p.process(ctx, played, rest, mode, seed)
 		p.tell(done)
 		played = append(played, done...)
 		if err != nil {
@@ -278,13 +285,15 @@ func (p *Player) tell(played []Played) {
 }
 
 // mayHold reports whether the limits allow another sequence besides those played.
-func (p *Player) mayHold(played []Played) bool {
+func (p *Player) mayHold(played ...[]Played) bool {
 	size, nodes, lost := int64(0), int64(0), 0
-	for i := range played {
-		size += int64(len(played[i].stream))
-		nodes += played[i].Nodes
-		if played[i].Clock != "" {
-			lost++
+	for _, list := range played {
+		for i := range list {
+			size += int64(len(list[i].stream))
+			nodes += list[i].Nodes
+			if list[i].Clock != "" {
+				lost++
+			}
 		}
 	}
 	switch {
@@ -296,12 +305,14 @@ func (p *Player) mayHold(played []Played) bool {
 	return p.Over == nil || !p.Over()
 }
 
-// process plays sequences in one process, as many as fit but at least one.
-func (p *Player) process(ctx context.Context, programs []program, mode wire.Mode, seed uint64) ([]Played, error) {
+// process plays sequences in one process, as many as fit beside those played before but at least one.
+func (p *Player) process(
+	ctx context.Context, before []Played, programs []program, mode wire.Mode, seed uint64,
+) ([]Played, error) {
 	s, err := p.start(ctx, seed)
 	if err != nil {
 		return nil, err
 	}
 	defer s.close()
-	return s.batch(ctx, programs, mode)
+	return s.batch(ctx, before, programs, mode)
 }

@@ -3,6 +3,9 @@ package pipeline
 import (
 	"testing"
 	"time"
+
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
+	"github.com/spectradiff/spectradiff/internal/replay"
 )
 
 // Modules share the time of the tests of one run: what the first ones leave is for those that come later.
@@ -31,6 +34,26 @@ func TestModulesShareTime(t *testing.T) {
 		}
 		if got := f.atMost(time.Hour); got > c.want+time.Second {
 			t.Errorf("%s: a stage may take %v, want %v at most", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestLimitPlaying: a run that counts its sequences ends by the clock only if the whole run does.
+func TestLimitPlaying(t *testing.T) {
+	for _, c := range []struct {
+		reason        string
+		config        Config
+		least, atMost time.Duration
+	}{
+		{"by its budget", Config{Budget: time.Second}, time.Minute, 10*time.Second + runLeast},
+		{"as long as sequences take", Config{Sequences: 9}, time.Hour, time.Hour},
+		{"by the limit of the run", Config{Sequences: 9, Timeout: time.Minute}, 50 * time.Second, time.Minute},
+		{"by the limit, which is less", Config{Budget: time.Second, Timeout: time.Minute}, 50 * time.Second, time.Minute},
+	} {
+		f := &flow{task: &task{cfg: c.config, env: &env.Environment{Workers: &replay.Workers{}}}, begun: time.Now()}
+		f.limitPlaying()
+		if left := f.env.Left(time.Hour); left < c.least || left > c.atMost {
+			t.Errorf("%s: %v left", c.reason, left)
 		}
 	}
 }

@@ -304,13 +304,19 @@ func (f *flow) variables(ctx context.Context) (err error) {
 	return nil
 }
 
-// limitPlaying sets how long all that follows may play.
+// limitPlaying sets how long all that follows may play. A run that counts its sequences plays as long as they take.
 func (f *flow) limitPlaying() {
-	limit := runTimes*f.cfg.budget() + runLeast
-	if left, limited := f.timeLeft(); limited {
-		limit = min(limit, left)
+	left, limited := f.timeLeft()
+	switch most := runTimes*f.cfg.budget() + runLeast; {
+	case f.counts() && limited:
+		f.env.Limit(left)
+	case f.counts():
+		f.env.Unlimited()
+	case limited:
+		f.env.Limit(min(most, left))
+	default:
+		f.env.Limit(most)
 	}
-	f.env.Limit(limit)
 }
 
 // initial compares what initialisation leaves in package variables.

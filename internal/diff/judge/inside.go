@@ -33,7 +33,7 @@ func Inside(
 		return nil, nil
 	}
 	subject := *j.Subject
-	subject.Sequences = own
+	subject.Sequences, subject.Keep = own, "" // the raw spectra are those of the run
 	played, err := Play(ctx, workers, &subject)
 	if err != nil {
 		return nil, err

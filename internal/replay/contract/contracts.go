@@ -20,6 +20,7 @@ type Search struct {
 	Types      []api.Type // types that a sequence may name
 	Kept       []generate.Kept
 	Players    *replay.Players
+	Limits     replay.Limits // of one sequence
 
 	// Keep plays sequences as if they were generated and returns those that fit.
 	Keep func(context.Context, []sequence.Sequence) ([]generate.Kept, error)
@@ -257,7 +258,7 @@ func (f *finder) play(ctx context.Context, list []sequence.Sequence) ([]spectra.
 func (f *finder) both(
 	ctx context.Context, list []sequence.Sequence, seed uint64,
 ) ([]spectra.Pair[*replay.Played], error) {
-	limit := func(p *replay.Player) { p.Limits = replay.GenerationLimits() }
+	limit := func(p *replay.Player) { p.Limits = f.in.Limits }
 	played, err := f.in.Players.Both(ctx, 0, list, wire.ModeOutcomes, seed, limit)
 	if err != nil {
 		return nil, err

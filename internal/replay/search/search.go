@@ -63,6 +63,10 @@ type Found struct {
 	Tryout   *Tryout
 }
 
+// A clock of a sequence waits patient times as long where sequences are counted: how fast a machine is should decide
+// nothing.
+const patient = 3
+
 // collect runs all sources of sequences.
 func collect(ctx context.Context, in collectInput) (Found, error) {
 	var start time.Time // of generation
@@ -71,6 +75,9 @@ func collect(ctx context.Context, in collectInput) (Found, error) {
 	}
 	in.Tryout.Reaching = reaching(in.Generate.Operations)
 	in.Tryout.Entries = in.Redundancy.Plays()
+	if in.Limits.Sequences > 0 {
+		in.Tryout.Limits = replay.GenerationLimits().Patient(patient)
+	}
 	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
 	out := Found{Tryout: NewTryout(in.Tryout)}
 	kept, err := out.Tryout.Keep(ctx, in.Kept)
@@ -137,7 +144,7 @@ func (in *collectInput) redundancy(try *Tryout) *redundancy.Judge {
 func (in *collectInput) contracts(ctx context.Context, out *Found) error {
 	found, err := contract.Find(ctx, contract.Search{
 		Operations: in.Generate.Operations, Types: in.Generate.Types, Kept: out.Kept,
-		Players: in.Tryout.Players, Keep: out.Tryout.Keep,
+		Players: in.Tryout.Players, Limits: out.Tryout.Limits, Keep: out.Tryout.Keep,
 	})
 	out.Kept, out.Stats, out.Broken = append(out.Kept, found.Kept...), sum(found.Stats, out.Stats), found.Broken
 	if n := found.Stats.Sequences; n > 0 {

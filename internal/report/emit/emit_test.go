@@ -1,6 +1,8 @@
 package emit
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -68,5 +70,27 @@ func TestDifferent(t *testing.T) {
 	}
 	if !found {
 		t.Error("what differs in one run of new is not found where new varies")
+	}
+}
+
+// TestSave: a file of the user stays, one of this package is replaced, and a file that can't be looked at is an error.
+func TestSave(t *testing.T) {
+	below := t.TempDir()
+	f := testFile{folder: "p", name: "a_test.go", source: []byte("// " + signature)}
+	users := filepath.Join(below, "p", "a_test.go")
+	if err := os.Mkdir(filepath.Dir(users), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(users, []byte("package p"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if path, err := f.save(below); err != nil || path != filepath.Join(below, "p", "a_2_test.go") {
+			t.Errorf("saved as %s, %v", path, err)
+		}
+	}
+	f.name = strings.Repeat("long", 100) + "_test.go"
+	if path, err := f.save(below); err == nil {
+		t.Errorf("saved as %s", path)
 	}
 }

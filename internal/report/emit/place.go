@@ -2,10 +2,12 @@ package emit
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,19 +39,24 @@ func (f *testFile) save(below string) (string, error) {
 		return "", err
 	}
 	path := filepath.Join(dir, f.name)
-	for i := 2; !replaceable(path); i++ {
+	for i := 2; ; i++ {
+		switch taken, err := ofUser(path); {
+		case err != nil:
+			return "", err
+		case !taken:
+			return path, os.WriteFile(path, f.source, 0o666)
+		}
 		path = filepath.Join(dir, strings.TrimSuffix(f.name, "_test.go")+"_"+strconv.Itoa(i)+"_test.go")
 	}
-	if err := os.WriteFile(path, f.source, 0o666); err != nil {
-		return "", err
-	}
-	return path, nil
 }
 
-// replaceable reports whether a file is none of the user's.
-func replaceable(path string) bool {
+// ofUser reports whether there is a file that this package did not write.
+func ofUser(path string) (bool, error) {
 	content, err := os.ReadFile(path)
-	return os.IsNotExist(err) || err == nil && bytes.Contains(content, []byte(signature))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && !bytes.Contains(content, []byte(signature)), err
 }
 
 // folder returns the folder of a package in the module, with slashes.
@@ -123,7 +130,7 @@ func (w *worker) eachTestFile(path string, visit func(*ast.File)) {
 		}
 		for _, name := range api.TestFiles(p.Dir) {
 			file, _ := parser.ParseFile(token.NewFileSet(), name, nil, parser.ParseComments|parser.SkipObjectResolution)
-			if file != nil && !replaceable(name) {
+			if users, err := ofUser(name); file != nil && users && err == nil {
 				visit(file)
 			}
 		}

@@ -238,6 +238,7 @@ type Proof struct {
 	Unfit      bool             // the program could not tell
 	Built      bool             // it comes from how programs are built, and not from a change
 	Alone      *Alone           // the one of several changed places that is the cause; nil: there is none, or unknown
+	Effect     *Effect          // that the change leads to, where what else changed leads to the finding's; nil: that
 	Reason     string           // why the cause is not proven; "": it is
 }
 

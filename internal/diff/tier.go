@@ -2,6 +2,7 @@ package diff
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -52,10 +53,7 @@ func (e Effect) variation() int {
 // deviation that no execution shows, or with which the run ends. For other deviations nothing tells whether they led to
 // those: see WholeRun.
 func (c *Comparison) Effect(d *Deviation) Effect {
-	inside := Effect{Tier: spectra.TierInternal, Function: d.Function, Path: string(d.Path), Old: d.Old, New: d.New}
-	if d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly {
-		inside.Tier = spectra.TierCalls
-	}
+	inside := d.inside()
 	up, steps := d.Node.up(), c.Steps(d)
 	driven := up.driven
 	reaches := !up.alike || endsRun(d) && !up.ended // what ends the run leaves its callers open
@@ -79,6 +77,48 @@ func (c *Comparison) Effect(d *Deviation) Effect {
 		worst.Path, worst.Old, worst.New = string(d.Path), d.Old, d.New
 	}
 	return worst
+}
+
+// inside returns the effect of a deviation that no end shows.
+func (d *Deviation) inside() Effect {
+	e := Effect{Tier: spectra.TierInternal, Function: d.Function, Path: string(d.Path), Old: d.Old, New: d.New}
+	if d.Kind == spectra.KindNewOnly || d.Kind == spectra.KindOldOnly {
+		e.Tier = spectra.TierCalls
+	}
+	return e
+}
+
+// Same reports whether two effects are the same harm at the same place, with the same new value.
+func (e Effect) Same(other Effect) bool {
+	return e.Function == other.Function && e.Path == other.Path && e.New == other.New && e.Compare(other) == 0
+}
+
+// HasEffect reports whether an effect shows, by itself or beside a worse one.
+func (c *Comparison) HasEffect(e Effect) bool {
+	shown := slices.Collect(maps.Values(c.left))
+	for _, o := range c.Outputs {
+		if o.Step < 0 {
+			shown = append(shown, o.effect(nil))
+		} else if driven := c.child(o.Step); driven != nil {
+			shown = append(shown, o.effect(driven))
+		}
+	}
+	for _, d := range c.Deviations {
+		shown = append(shown, d.inside())
+	}
+	return slices.ContainsFunc(shown, e.Same)
+}
+
+// child returns the driven call of a step, nil if there is none.
+func (c *Comparison) child(step int) *Node {
+	if c.Root == nil { // it is dropped where nothing deviates
+		return nil
+	}
+	i := slices.IndexFunc(c.Root.Children, func(n *Node) bool { return n.Step == step })
+	if i < 0 {
+		return nil
+	}
+	return c.Root.Children[i]
 }
 
 // WholeRun returns the effects that the whole run shows, but for its end: what it prints, its files, its calls of what
@@ -108,10 +148,8 @@ func (c *Comparison) mayLead(d *Deviation, during int) bool {
 	if during < 0 || len(steps) == 0 || slices.Contains(steps, during) {
 		return true
 	}
-	for _, n := range c.Root.Children {
-		if n.Step == during {
-			return n.Entry != Equal && slices.Min(steps) < during
-		}
+	if n := c.child(during); n != nil {
+		return n.Entry != Equal && slices.Min(steps) < during
 	}
 	return slices.Min(steps) < during
 }

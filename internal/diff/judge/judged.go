@@ -255,9 +255,10 @@ func shareNoise(
 			heavy: p.heavy(v.Suspect),
 		}
 		err := t.settle(ctx, &v)
-		if errors.Is(err, ErrTimeUp) { // then all that may be noise is hidden
+		if errors.Is(err, ErrTimeUp) { // then all that may be noise is hidden, and nothing more was brought in
+			seen, own := v.Known.Adopt(noise.Calibration, noise.Suspects), first[i].Known.Introduced()
 			v = *first[i]
-			v.Known = known.Adopt(noise.Calibration, noise.Suspects)
+			v.Known = seen.Doubt(seen.Introduced().Without(own))
 			t.decide(&v)
 			err = nil
 		}

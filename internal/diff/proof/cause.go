@@ -24,8 +24,18 @@ func Settle(findings []*diff.Finding, changes root.Changes) []*diff.Finding {
 	return list
 }
 
+// shown returns the finding with the effect that its cause leads to.
+func shown(of *diff.Finding) *diff.Finding {
+	if of.Proof.Effect == nil {
+		return of
+	}
+	f := *of
+	f.Effect, f.Example.Effect = *of.Proof.Effect, *of.Proof.Effect
+	return &f
+}
+
 func settled(of *diff.Finding, changes root.Changes) *diff.Finding {
-	f, p := *of, *of.Proof
+	f, p := *shown(of), *of.Proof
 	f.Proof = &p
 	switch {
 	case p.Alone != nil:

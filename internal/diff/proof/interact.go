@@ -8,6 +8,28 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
+// beside looks for an effect of the example that the root's own change leads to, where another change made the worst
+// output of the same call: this one shows beside that, and is a root as well.
+func (p *prover) beside(ctx context.Context, own []int) error {
+	alone, err := p.try(ctx, p.only(own), fully)
+	if err != nil {
+		return err
+	}
+	effects := slices.DeleteFunc(alone.Effects(), func(e diff.Effect) bool {
+		return e.Tier == spectra.TierCalls || !p.of.Example.Case.Comparison.HasEffect(e)
+	})
+	if len(effects) == 0 {
+		return nil
+	}
+	worst := slices.MinFunc(effects, diff.Effect.Compare)
+	p.Effect = &worst
+	stays, err := p.shows(ctx, p.without(own), fully)
+	if p.Sufficient, p.Necessary = !stays && err == nil, !stays && err == nil; !p.Sufficient {
+		p.Effect = nil
+	}
+	return err
+}
+
 // search looks for the fewest units that show the effect, where the root's own does not do so alone: first without it,
 // then with it; first among those that the example runs. Each trial is played once, and what is found as others are. It
 // returns the ones that do.

@@ -95,7 +95,7 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 			if p.Sufficient && s.Found != nil {
 				proven := *p.of
 				proven.Proof = &p.Proof
-				s.Found(&proven)
+				s.Found(shown(&proven))
 			}
 		}
 		if before != nil && !told { // what the first program said counts
@@ -224,6 +224,11 @@ func (p *prover) prove(ctx context.Context) error {
 		p.Reason = "with this change alone what varies does not, or elsewhere"
 		return nil
 	}
+	if !p.Sufficient && p.unit >= 0 {
+		if err = p.beside(ctx, own); err != nil || p.Sufficient {
+			return err
+		}
+	}
 	if !p.Sufficient {
 		if own, err = p.search(ctx, own); err != nil || !p.Sufficient {
 			return err
@@ -261,7 +266,10 @@ func (p *prover) faithful(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if len(old.Deviations) > 0 || old.Incomparable != "" {
+	if old.Incomparable != "" {
+		return false, fmt.Errorf("%w: %s", errUntold, old.Incomparable)
+	}
+	if len(old.Deviations) > 0 {
 		p.Unfit, p.Reason = true, p.lacking(untold)
 		p.Outside, err = p.shows(ctx, p.all(spectra.Old), once)
 		p.Outside = p.Outside && p.Base == spectra.New && p.Reason == untold
@@ -383,9 +391,12 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 // shows reports whether a choice of units shows the root's effect: the same harm at the same place, with the value that
 // new has. Another value there is another effect: half a change may panic where all of it does not.
 func (p *prover) shows(ctx context.Context, units []byte, how thoroughness) (bool, error) {
-	own := p.of.Example.Effect
 	c, err := p.try(ctx, units, how)
-	return c != nil && slices.ContainsFunc(c.Effects(), func(e diff.Effect) bool {
-		return e.Function == own.Function && e.Path == own.Path && e.New == own.New && e.Compare(own) == 0
-	}), err
+	switch {
+	case c == nil:
+		return false, err
+	case p.Effect != nil:
+		return c.HasEffect(*p.Effect), err
+	}
+	return slices.ContainsFunc(c.Effects(), p.of.Example.Effect.Same), err
 }

@@ -192,7 +192,7 @@ func callable(sig *types.Signature) string {
 	return generic + symbol.Type(function)
 }
 
-// typeName lists a type. Its tokens are the fields of a struct, the methods of an interface, or else the
+// typeName lists a type. Its tokens are the fields of a struct, the methods of an interface and its terms, or else the
 // underlying type.
 func (l *lister) typeName(spec *ast.TypeSpec) {
 	object, ok := l.pkg.TypesInfo.Defs[spec.Name].(*types.TypeName)
@@ -212,11 +212,19 @@ func (l *lister) typeName(spec *ast.TypeSpec) {
 			f := u.Field(i)
 			add(d.name + "." + f.Name())
 			add(symbol.Type(f.Type()) + u.Tag(i))
+			if f.Embedded() {
+				add("embedded")
+			}
 		}
 	case *types.Interface:
 		d.sort += " interface"
 		for m := range u.Methods() {
 			add("method " + m.Name() + symbol.Type(m.Signature()))
+		}
+		for e := range u.EmbeddedTypes() {
+			if u, ok := e.Underlying().(*types.Interface); !ok || !u.IsMethodSet() {
+				add("term " + symbol.Type(e))
+			}
 		}
 	default:
 		d.sort += " " + symbol.Type(u)

@@ -216,3 +216,28 @@ func TestSame(t *testing.T) {
 		}
 	}
 }
+
+// TestSameType: what tells two types apart, beside the names and types of their fields.
+func TestSameType(t *testing.T) {
+	for _, c := range []struct {
+		reason, old, new string
+		want             bool
+	}{
+		{"the same", "struct{ B }", "struct{ B }", true},
+		{"a field that was embedded", "struct{ B }", "struct{ B B }", false},
+		{"a tag", "struct{ B `a`}", "struct{ B }", false},
+		{"terms of a constraint", "interface{ ~int | ~string }", "interface{ ~int }", false},
+		{"terms of an embedded one", "interface{ I }", "interface{ J }", false},
+		{"methods that come from elsewhere", "interface{ M }", "interface{ N() }", true},
+	} {
+		text := ""
+		for side, is := range map[string]string{"old": c.old, "new": c.new} {
+			text += "-- " + side + "/go.mod --\nmodule m\n-- " + side + "/m.go --\npackage m\n\ntype B struct{}\n\n" +
+				"type I interface{ ~int }\n\ntype J interface{ ~uint }\n\ntype M interface{ N() }\n\n" +
+				"type T " + is + "\n"
+		}
+		if got := matchtest.Match(t, text).Same("m.T"); got != c.want {
+			t.Errorf("%s: got %v", c.reason, got)
+		}
+	}
+}

@@ -73,18 +73,18 @@ func (m *pointMatcher) literals(olds, news []*spectra.Point) {
 		olds[i], news[j] = nil, nil
 	}
 	m.alike(olds, news, pair)
-	for i, old := range olds {
+	for _, old := range olds {
 		if old == nil {
 			continue
 		}
 		before := indexesOf(olds, func(p *spectra.Point) bool { return p != nil && sameSignature(old, p) })
 		after := indexesOf(news, func(p *spectra.Point) bool { return p != nil && m.sameSlots(old, p) })
-		for k := range before {
+		for k, at := range before {
 			if len(before) == len(after) {
-				pair(before[k], after[k])
+				pair(at, after[k])
 			}
+			olds[at] = nil // else the next ones might be as many as are left
 		}
-		olds[i] = nil
 	}
 }
 

@@ -131,6 +131,8 @@ func TestMatch(t *testing.T) {
 			"swapped.func1=swapped.func2 swapped.func2=swapped.func1"},
 		{"one came: nobody knows which", "swapped.func1=a; swapped.func2=b",
 			"swapped.func1=c; swapped.func2=d; swapped.func3=e", ""},
+		{"one went: nobody knows which", "swapped.func1=a; swapped.func2=b; swapped.func3=c",
+			"swapped.func1=d; swapped.func2=e", ""},
 		{"captured variables are a matter of the body", "swapped.func1=a c n int", "swapped.func1=b c k int",
 			"swapped.func1=swapped.func1"},
 		{"one body and another signature", "swapped.func1=a p n int", "swapped.func1=a p n string", ""},

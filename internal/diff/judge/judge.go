@@ -91,10 +91,14 @@ func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) 
 
 // cut cuts what says nothing of the versions because of the limit of steps.
 func (s *Subject) cut(recorded spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
-	if s.Tests {
-		recorded = CutLoop(recorded)
+	if recorded.Old.End.Kind != wire.EndStepLimit && recorded.New.End.Kind != wire.EndStepLimit {
+		return recorded
 	}
-	return CutLimited(recorded)
+	c := NewCut(s.Matched)
+	if s.Tests {
+		recorded = c.Loop(recorded)
+	}
+	return c.Limited(recorded)
 }
 
 // compare compares the spectra of both versions. It leaves out what is known to be unstable, and further

@@ -8,31 +8,52 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// CutLimited cuts the recordings of two runs to what both of them reached, if both ended at the limit of steps. The
-// place where that limit ends a run depends on all steps before it, so it says nothing of the versions. Other
-// recordings are returned as they are.
-func CutLimited(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
+// A Cut cuts recordings at what both versions reached. It knows functions by their names in new; those that only one
+// version has are "".
+type Cut func(spectra.Side, spectra.Symbol) spectra.Symbol
+
+// NewCut returns a Cut of versions with these functions of new → functions of old that correspond to them.
+func NewCut(matched map[spectra.Symbol]spectra.Symbol) Cut {
+	olds := make(map[spectra.Symbol]spectra.Symbol, len(matched))
+	for name, old := range matched {
+		olds[old] = name
+	}
+	return func(s spectra.Side, name spectra.Symbol) spectra.Symbol {
+		if s == spectra.Old {
+			return olds[name]
+		}
+		if _, both := matched[name]; !both {
+			return ""
+		}
+		return name
+	}
+}
+
+// Limited cuts the recordings of two runs to what both of them reached, if both ended at the limit of steps. The place
+// where that limit ends a run depends on all steps before it, so it says nothing of the versions. Other recordings are
+// returned as they are.
+func (c Cut) Limited(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
 	if p.Old.End.Kind != wire.EndStepLimit || p.New.End.Kind != wire.EndStepLimit {
 		return p
 	}
-	return spectra.MakePair(func(s spectra.Side) *spectra.Spectrum { return limitedTo(*p.Of(s), *p.Of(s.Other())) })
+	return spectra.MakePair(func(s spectra.Side) *spectra.Spectrum { return c.limited(p, s) })
 }
 
-// CutLoop cuts the recordings of a test that only one version ended, if the other one came to the limit of steps in a
+// Loop cuts the recordings of a test that only one version ended, if the other one came to the limit of steps in a
 // call that the first did not make: then it is the test that goes on, as one does that no longer fails, and not the
 // code. Other recordings are returned as they are.
-func CutLoop(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
+func (c Cut) Loop(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
 	limited := spectra.MakePair(func(s spectra.Side) bool { return (*p.Of(s)).End.Kind == wire.EndStepLimit })
 	side := spectra.New
 	if limited.Old {
 		side = spectra.Old
 	}
 	if limited.Old == limited.New || lastRan(p.Old) != lastRan(p.New) ||
-		endsElsewhere(*p.Of(side), *p.Of(side.Other())) {
+		c.endsElsewhere(p, side) {
 		return p
 	}
 	return spectra.MakePair(func(s spectra.Side) *spectra.Spectrum {
-		cut := limitedTo(*p.Of(s), *p.Of(s.Other()))
+		cut := c.limited(p, s)
 		cut.End = (*p.Of(side)).End
 		if open := len(cut.Steps) - 1; open >= 0 {
 			cut.Steps[open].Results, cut.Steps[open].Panic = nil, ""
@@ -41,51 +62,55 @@ func CutLoop(p spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] 
 	})
 }
 
-// endsElsewhere reports whether a call of a test that has not ended is one that the other run ended.
-func endsElsewhere(s, other *spectra.Spectrum) bool {
-	if last := lastRan(s); last >= 0 && unlikeEnd(s.Steps[last].Calls, other.Steps[last].Calls) {
+// endsElsewhere reports whether a call of a test that has not ended in one version is one that the other ended.
+func (c Cut) endsElsewhere(p spectra.Pair[*spectra.Spectrum], side spectra.Side) bool {
+	s, other := *p.Of(side), *p.Of(side.Other())
+	if last := lastRan(s); last >= 0 && c.unlikeEnd(side, s.Steps[last].Calls, other.Steps[last].Calls) {
 		return true
 	}
-	return unlikeEnd(s.Stray, other.Stray)
+	return c.unlikeEnd(side, s.Stray, other.Stray)
 }
 
 // unlikeEnd reports whether a call that has not ended has a counterpart that has: the call of the same function that is
 // as many calls of it behind the first.
-func unlikeEnd(list, others []*spectra.Execution) bool {
+func (c Cut) unlikeEnd(side spectra.Side, list, others []*spectra.Execution) bool {
 	calls := map[spectra.Symbol][]*spectra.Execution{}
 	for _, e := range others {
-		calls[e.Symbol] = append(calls[e.Symbol], e)
+		name := c(side.Other(), e.Symbol)
+		calls[name] = append(calls[name], e)
 	}
 	seen := map[spectra.Symbol]int{}
 	for _, e := range list {
-		n := seen[e.Symbol]
-		seen[e.Symbol]++
-		if e.How != spectra.Open || n >= len(calls[e.Symbol]) {
+		name := c(side, e.Symbol)
+		n := seen[name]
+		seen[name]++
+		if e.How != spectra.Open || name == "" || n >= len(calls[name]) {
 			continue
 		}
-		if other := calls[e.Symbol][n]; other.How != spectra.Open || unlikeEnd(e.Children, other.Children) {
+		if other := calls[name][n]; other.How != spectra.Open || c.unlikeEnd(side, e.Children, other.Children) {
 			return true
 		}
 	}
 	return false
 }
 
-// limitedTo returns a recording as far as the other one went too.
-func limitedTo(s, other *spectra.Spectrum) *spectra.Spectrum {
+// limited returns the recording of one version as far as the other one went too.
+func (c Cut) limited(p spectra.Pair[*spectra.Spectrum], side spectra.Side) *spectra.Spectrum {
+	s, other := *p.Of(side), *p.Of(side.Other())
 	out := *s
 	last := min(lastRan(s), lastRan(other))
 	out.Steps = slices.Clone(s.Steps[:max(last, 0)])
 	if last >= 0 && lastRan(s) == lastRan(other) {
 		open := s.Steps[last]
-		open.Calls = commonCalls(open.Calls, other.Steps[last].Calls)
+		open.Calls = c.common(side, open.Calls, other.Steps[last].Calls)
 		out.Steps = append(out.Steps, open)
 	}
-	out.Stray = commonCalls(s.Stray, other.Stray)
+	out.Stray = c.common(side, s.Stray, other.Stray)
 	out.Stdout, out.Stderr = shorter(s.Stdout, other.Stdout), shorter(s.Stderr, other.Stderr)
 	out.Files, out.Goroutines, out.Leaked = nil, nil, 0
 	out.StubCalls = s.StubCalls[:min(len(s.StubCalls), len(other.StubCalls), wire.StubCalls-1)]
-	for i, c := range out.StubCalls {
-		if c.Step >= len(out.Steps) || other.StubCalls[i].Step >= len(out.Steps) {
+	for i, call := range out.StubCalls {
+		if call.Step >= len(out.Steps) || other.StubCalls[i].Step >= len(out.Steps) {
 			out.StubCalls = out.StubCalls[:i]
 			break
 		}
@@ -111,17 +136,21 @@ func shorter(text, other string) string {
 	return text
 }
 
-// commonCalls returns the first of two lists of executions as far as both went: up to where one of them has not ended,
-// or to the first that has another function in the other list.
-func commonCalls(first, second []*spectra.Execution) (kept []*spectra.Execution) {
+// common returns the first of two lists of executions as far as both went: up to where one of them has not ended, or to
+// the first that has another function in the other list. A function that only one version has ends it: where what it
+// calls stands for it is not known of one that has not ended.
+func (c Cut) common(side spectra.Side, first, second []*spectra.Execution) (kept []*spectra.Execution) {
 	for i := range min(len(first), len(second)) {
 		e, other := first[i], second[i]
+		name, named := c(side, e.Symbol), c(side.Other(), other.Symbol)
 		switch {
-		case e.Symbol != other.Symbol:
+		case name == "" || named == "":
+			return kept
+		case name != named:
 			return append(kept, e)
 		case e.How == spectra.Open && other.How == spectra.Open:
 			open := *e
-			open.Children = commonCalls(e.Children, other.Children)
+			open.Children = c.common(side, e.Children, other.Children)
 			e = &open
 		case e.How == spectra.Open || other.How == spectra.Open:
 			return kept

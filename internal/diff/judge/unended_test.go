@@ -135,14 +135,36 @@ func TestLimited(t *testing.T) {
 		},
 	} {
 		c.old.End.Kind, c.new.End.Kind = wire.EndStepLimit, wire.EndStepLimit
-		p := judge.CutLimited(spectra.Pair[*spectra.Spectrum]{Old: c.old, New: c.new})
+		p := likeNames.Limited(spectra.Pair[*spectra.Spectrum]{Old: c.old, New: c.new})
 		if got := diff.Compare(p.Old, p.New, diff.Options{}); (len(got.Deviations) > 0) != c.deviates {
 			t.Errorf("%s: deviations %v, want some: %v", c.reason, got.Deviations, c.deviates)
 		}
 	}
 	p := spectra.Pair[*spectra.Spectrum]{Old: difftest.Spectrum("m.F(a=1) -> ret0=1"), New: difftest.Spectrum("")}
-	if judge.CutLimited(p) != p {
+	if likeNames.Limited(p) != p {
 		t.Error("what ended by itself is cut")
+	}
+}
+
+// likeNames is a Cut of versions that have the same functions.
+var likeNames judge.Cut = func(_ spectra.Side, name spectra.Symbol) spectra.Symbol { return name }
+
+// TestCutNames: a function that has another name in new is the same one, and one that only one version has stands for
+// what it calls.
+func TestCutNames(t *testing.T) {
+	matched := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.New": "m.Old", "m.G": "m.G"}
+	for _, c := range []struct{ reason, old, new string }{
+		{"renamed, and ended in old", "m.F(a=1) -> !open\n  m.Old(x=1) -> ret0=1\n  m.G(x=1) -> !open",
+			"m.F(a=1) -> !open\n  m.New(x=1) -> !open"},
+		{"extracted", "m.F(a=1) -> !open\n  m.G(x=1) -> ret0=1\n  m.G(x=2) -> !open",
+			"m.F(a=1) -> !open\n  m.Extracted(x=1) -> ret0=1\n  m.G(x=1) -> !open"},
+	} {
+		p := spectra.Pair[*spectra.Spectrum]{Old: difftest.Spectrum(c.old), New: difftest.Spectrum(c.new)}
+		p.Old.End.Kind, p.New.End.Kind = wire.EndStepLimit, wire.EndStepLimit
+		cut := judge.NewCut(matched).Limited(p)
+		if got := diff.Compare(cut.Old, cut.New, diff.Options{Common: matched}); len(got.Deviations) > 0 {
+			t.Errorf("%s: deviations %v", c.reason, got.Deviations)
+		}
 	}
 }
 
@@ -167,7 +189,7 @@ func TestCutLoop(t *testing.T) {
 	} {
 		p := spectra.Pair[*spectra.Spectrum]{Old: difftest.Spectrum(c.old), New: difftest.Spectrum(c.new)}
 		p.New.End.Kind = wire.EndStepLimit
-		cut := judge.CutLoop(p)
+		cut := likeNames.Loop(p)
 		if got := cut != p; got != c.cut {
 			t.Errorf("%s: cut %v", c.reason, got)
 		}
@@ -176,7 +198,7 @@ func TestCutLoop(t *testing.T) {
 		if ends == c.cut {
 			t.Errorf("%s: that the runs end otherwise is said: %v", c.reason, ends)
 		}
-		back := judge.CutLoop(spectra.Pair[*spectra.Spectrum]{Old: p.New, New: p.Old})
+		back := likeNames.Loop(spectra.Pair[*spectra.Spectrum]{Old: p.New, New: p.Old})
 		if got := back.Old != p.New; got != c.cut {
 			t.Errorf("%s, the other way: cut %v", c.reason, got)
 		}

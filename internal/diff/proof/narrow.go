@@ -212,7 +212,8 @@ func places(hunks []source.Hunk) []place {
 	return list
 }
 
-// inside reports whether lines lie behind the first line of a function, and none behind it.
+// inside reports whether lines are some of a function. Where none are, but only lines that went, they stood behind its
+// first line.
 func inside(l source.Lines, f spectra.Lines) bool {
 	return l.Start >= f.Line && l.Start+l.Count-1 <= f.EndLine && (l.Count > 0 || l.Start > f.Line)
 }

@@ -164,6 +164,7 @@ func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 	}
 	b.Warnings = warnings
 	b.Reshaped, b.Expected = b.findReshaped()
+	p.Sides.New.Program.Forget() // linking needs the memory, and what follows asks for old's alone
 	b.Tools.Workers.Report("building", 0, 0)
 	if in.Ahead != nil {
 		early := *b

@@ -13,6 +13,10 @@ func TestCodeOnce(t *testing.T) {
 	if err != nil || first != second {
 		t.Errorf("it was built twice: %v", err)
 	}
+	program.Forget()
+	if again, err := program.Code(); err != nil || again == first {
+		t.Errorf("it was not forgotten: %v", err)
+	}
 	if !first.Owns("example.com/m") || first.Owns("strings") {
 		t.Error("it does not know whose packages it has")
 	}

@@ -5,8 +5,8 @@
 // Equal ignores (UnreadFields). The packages below use the SSA form for the call graph and for purity.
 //
 // Results err on the safe side: a variable that is not proven constant counts as written, and a declaration that may be
-// mentioned counts as mentioned. The SSA form is built at most once, on first use. The same packages have the same
-// results. The package runs nothing, changes no package or file, and reads no files except assembly sources.
+// mentioned counts as mentioned. The SSA form is built on first use, and again only after Forget. The same packages have
+// the same results. The package runs nothing, changes no package or file, and reads no files except assembly sources.
 package static
 
 import (
@@ -27,7 +27,9 @@ type Program struct {
 	owns    func(path string) bool
 	written func() map[string]bool
 	mention func() *mentionGraph
-	code    func() (*Code, error)
+
+	building sync.Mutex
+	code     func() (*Code, error) // nil: nobody has asked since Forget
 }
 
 // New makes a Program of packages that type-check. The function owns reports whether an import path
@@ -42,7 +44,6 @@ func New(pkgs []*packages.Package, owns func(path string) bool) *Program {
 	p := &Program{
 		Packages: pkgs, owns: owns,
 		written: sync.OnceValue(func() map[string]bool { return written(pkgs) }),
-		code:    sync.OnceValues(func() (*Code, error) { return newCode(pkgs) }),
 	}
 	p.mention = sync.OnceValue(p.mentions)
 	return p
@@ -50,7 +51,22 @@ func New(pkgs []*packages.Package, owns func(path string) bool) *Program {
 
 // Code returns the SSA form of the packages. The first call builds it. It fails if the builder can't
 // handle some of the code.
-func (p *Program) Code() (*Code, error) { return p.code() }
+func (p *Program) Code() (*Code, error) {
+	p.building.Lock()
+	if p.code == nil {
+		p.code = sync.OnceValues(func() (*Code, error) { return newCode(p.Packages) })
+	}
+	code := p.code
+	p.building.Unlock()
+	return code()
+}
+
+// Forget drops the SSA form, which is large; the next call of Code builds it again.
+func (p *Program) Forget() {
+	p.building.Lock()
+	defer p.building.Unlock()
+	p.code = nil
+}
 
 // Written returns the names of the package variables ("example.com/m/p.x") that may change after
 // initialisation, or from which something can be reached that may. Plain assignments in init functions

@@ -118,7 +118,7 @@ func (p *printer) head() string {
 		below = append(below, rich(upper(partial), maxSentence)+".")
 	}
 	if len(p.findings) > 0 {
-		below = append(below, "Differences come from roots: a confirmed one is proven. The worst comes first.")
+		below = append(below, "A root is where differences come from. The worst comes first.")
 		if strings.HasSuffix(verdict, " masked") {
 			below = append(below, "No output shows the effect of one that is masked.")
 		}

@@ -164,7 +164,7 @@ func (c *Client) wait(ctx context.Context, of *waiting, h handed) (result, error
 			c.mu.Unlock()
 			switch {
 			case quiet > h.patient:
-				return result{}, fmt.Errorf("no worker was heard for %v that has the task", h.patient)
+				return result{}, fmt.Errorf("no worker said for %v that it has the task", h.patient)
 			case quiet > gone && h.slots() == 0:
 				return result{}, errors.New("all workers are gone")
 			}

@@ -27,7 +27,7 @@ demo: build ## compares the two versions of an embedded example
 	./bin/spectradiff demo
 
 # Units, properties, and a script or a few for each feature. What go vet has to say of tests, make check says.
-test: ## runs the tests that take minutes, for every change
+test: ## runs the quick tests, minutes in all, for every change
 	$(GO) test -short -vet=off -timeout 30m ./...
 
 test-all: ## runs all tests but those on released modules

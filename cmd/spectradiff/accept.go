@@ -38,8 +38,8 @@ gets another name. Another edit of the function is another finding.
 
 An entry is stale if a comparison ran its function and did not show the finding.
 Reports name such entries, and --prune removes those that are stale by REPORT.json.
-Of functions that a comparison did not run, or that did not change in it, nothing
-can be said, so that one file can serve several comparisons.
+Entries of functions that did not run, or did not change, are never stale, so one file
+can serve several comparisons.
 
 With --interactive each finding that is not accepted yet is printed, and a line is
 read from standard input: a accepts, r accepts for another reason, s skips, q ends.

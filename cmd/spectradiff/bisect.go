@@ -17,9 +17,9 @@ func bisectCommand() command {
 		name:  "bisect",
 		args:  "OLD..NEW [PACKAGE...]",
 		short: "find the commits that brought in what differs",
-		long: `Compares OLD with NEW, as compare does, and then finds for each root the commit
-between them at which what its shortest sequence shows becomes another value.
-Nobody has to write a test for that: the sequence is one.
+		long: `Compares OLD with NEW, as compare does, and then finds for each root the commit at
+which its shortest sequence first gives another value. The sequence serves as the
+test: nobody has to write one.
 
 A commit that is built answers for all roots at once. The next one to build is the
 one that is expected to tell most, by what each commit touches: the lines of a
@@ -29,20 +29,26 @@ not compile, are skipped; the answer then names a range. A value that changes
 several times on the way has several commits: both sides of each commit that
 touches the root's function are asked.
 
-The commits are those of the first parents; where a merge brought something in,
-the branch that it took in is searched next, unless --first-parent is given. If
-OLD is no ancestor of NEW, the way leads back to where both branched off, and
-commits that only OLD has are told as such.
+The commits are those of the first parents; if a merge is the cause, the branch that
+it took in is searched next, unless --first-parent is given. If OLD is no ancestor of
+NEW, the search goes over their merge base, and the report marks commits that only
+OLD has.
 
-What was learnt is kept in the cache. After Ctrl-C the report says between which
-commits each root lies, and the same command goes on from there.
+With --timeout half of the time is for comparing OLD with NEW. Without it the search
+has no limit; that comparison has 5m on a terminal, without --budget and --sequences.
+
+Answers are kept in the cache. After Ctrl-C the report says between which commits
+each root lies, and the same command continues from there.
 
 With --run only tests that match are played, as they are.
 
 With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
 files, tells commits apart, as with git bisect run. Status 0 passes; 125, SIGKILL
-and more than ten minutes can't tell; others fail. A commit that alone does not
-compile is skipped. It has to end differently on OLD and NEW. It is confined,
+and more than ten minutes skip the commit; any other status fails. A commit that does
+not compile is skipped, unless the one of OLD and NEW that fails does not compile
+either. COMMAND has to pass on one of OLD and NEW and fail on the other. Flags that
+say how versions are compared can't be given: --all, --allow-outside, --budget,
+--deps, --drive, --jobs, --keep, --rename, --run, --seed, --sequences. It is confined,
 without a network (modules that are missing are fetched before), sees $TMPDIR and
 not /tmp, and can change the copy alone. Then the change within the commit is
 found: the command runs on the commit before with some of what changed,
@@ -53,6 +59,7 @@ prints is shown.`,
 			s.bisected = true
 			f := newFlags("bisect")
 			f.what(s)
+			f.Lookup("timeout").Usage = "time for the whole run, 0 = no limit (default 0, see above): `DURATION`"
 			f.Func("rename", renameUsage, s.addRename)
 			f.how(s)
 			f.commits(s)

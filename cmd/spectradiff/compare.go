@@ -30,47 +30,52 @@ touches are compared, with one report that names files from there. In a folder o
 a module it is that module.
 
 Defaults of flags may stand in .spectradiff/config.toml at the root of the repository,
-a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". Flags on
-the command line win. What confines a run or writes files can't be set there.
+a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible": all,
+budget, color, deps, details, drive, explore, fail-on, format, jobs, no-proof,
+redundancy, rename, secret, seed, sequences and timeout. Flags on the command line win.
 
 With --format jsonl each root is printed as a line of JSON as soon as it is proven,
 and the report in the last line.
 
-When the time of --timeout is over, or at Ctrl-C, the report says what is known
-by then, marked as partial. A second Ctrl-C ends the run at once.
+Calls are generated for the time of --budget, or until --sequences are kept; the budget
+does not count then. --timeout is for the whole run. Without it a run whose progress goes
+to a terminal has 5m, unless --budget or --sequences is given; others have no limit.
+When the time is over, or at Ctrl-C, the report says what is known by then, marked as
+partial. A second Ctrl-C ends the run at once.
 
-What new has under another name is found by its type and its body. --rename
-says it where that fails, for a function, a method (p.T.M), a type, a field
-(p.T.field), a variable or a package; names may be as short as they are unique.
+Renamed declarations are recognised by their types and bodies. Where that fails,
+--rename OLD=NEW says it of a function, a method (p.T.M), a type, a field (p.T.field),
+a variable or a package; a name may be shortened as long as it is unique.
 
-With --deps the modules that came in another version are recorded too, so that a
-root lies in their code. Their files are named as go mod vendor would lay them.
+With --deps, dependencies whose version changed are recorded too, so that a root can
+lie in their code. Their files are named as in a vendor folder.
 
 A path that leads out of the repository (a folder that go.mod replaces a module
 by, or go.work uses; a symbolic link that the build follows) is refused. With
 --allow-outside DIR it may lead into DIR. Relative paths lead where they do in the
 working tree, and both versions are built with what DIR holds at the start.
 
-With --explore N each type that the change can reach is explored first: every call
-with every choice of arguments (N numbers and N texts) on each value that N calls
-lead to, values that are equal once. That is much for N above 5.
+With --explore N each type that the change can reach is explored first: every call,
+with N numbers and N texts as arguments, on every value that up to N calls make; equal
+values count once. N above 5 takes very long; 20 is the most.
 
-A sequence that shows nothing new is redundant and not built upon, unless it
-returns a value or leaves a state that was never there. With --redundancy R it is if
-all its calls were made before on equal receivers and arguments. R says what equal
-means: made by the same calls (whole-seq), or by the same of those that changed
-something (modifying-seq), reaching equal values (whole-state), equal in what their
-method Equal reads (monitor-equals), or as Equal says (pairwise-equals).
+Sequences that show nothing new are dropped; new is a result or a state that was not
+seen before. --redundancy R drops a sequence if all its calls were made before on equal
+receivers and arguments in place of that. R says what equal means: made by the same
+calls (whole-seq), or by the same of those that changed something (modifying-seq),
+reaching equal values (whole-state), equal in what their method Equal reads
+(monitor-equals), or as Equal says (pairwise-equals).
 
 With --commits each root says which commit between OLD and NEW brought it in, as
 spectradiff bisect finds it, and the commits are listed: first those whose subject
-says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance).
+says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance, tests).
+Without --timeout the search for commits has no limit.
 
 With --shards N the run is divided: each shard has a seed of its own, an Nth of
 --sequences, and some of the tests and commands. With --shard K/N only shard K is
-done, and --out part=FILE writes what spectradiff merge needs of it. So machines
-that know nothing of each other make the report of one run. --budget is the time
-of each shard. --emit, --corpus, --keep and --commits need a run that is not divided.
+done, and --out part=FILE writes what spectradiff merge needs of it. So several
+machines can each do a shard, and merge makes one report of their files. --budget is
+for each shard. --emit, --corpus, --keep and --commits need a run that is not divided.
 
 Types that the repository lists in .spectradiff/opaque are not compared;
 spectradiff help opaque prints how to write it, and all the types of that kind.`,

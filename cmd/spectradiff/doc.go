@@ -1,7 +1,7 @@
 // Spectradiff compares two versions of a Go module from the inside.
 //
-// It generates call sequences against the old version, replays them on the old and the new one
-// while recording the state at every function entry and exit, and reports where the two runs
+// It runs both versions with generated call sequences, the tests of the old version and its
+// commands, records the state at every function entry and exit, and reports where the two runs
 // deviate and which change is the root, even where every final output is the same.
 //
 // A report names few roots, ranked. Each says where the cause lies, whether an output shows it
@@ -67,11 +67,16 @@
 //	The tier nondeterminism says that new varies from run to run where old does not;
 //	it ranks with value where an output shows it, else with latent.
 //
-//	exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
-//	interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
-//	says which deviations lead to 1: those of a tier and worse ones; any is all but
-//	calls and potential, visible what a caller of the module sees of these, and
-//	not-reached any, or that less than half of the change ran.
+//	exit status:
+//	  0  nothing deviates that --fail-on names and that nobody accepted; also if little
+//	     of the change ran, unless --fail-on is not-reached
+//	  1  something does
+//	  2  trouble, with an error; or a report that is not complete, because the run was
+//	     interrupted, or too much of it was lost
+//	--fail-on takes a tier (that and worse ones); any: all but calls and potential;
+//	visible: those of any that a caller of the module sees; not-reached: any, and that
+//	less than half of the change ran; none. demo ends with 0 when it has shown what it
+//	should.
 //
 // # Comparing
 //
@@ -91,47 +96,52 @@
 //	a module it is that module.
 //
 //	Defaults of flags may stand in .spectradiff/config.toml at the root of the repository,
-//	a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible". Flags on
-//	the command line win. What confines a run or writes files can't be set there.
+//	a flag a line, as in seed = 2, drive = ["api", "tests"], fail-on = "visible": all,
+//	budget, color, deps, details, drive, explore, fail-on, format, jobs, no-proof,
+//	redundancy, rename, secret, seed, sequences and timeout. Flags on the command line win.
 //
 //	With --format jsonl each root is printed as a line of JSON as soon as it is proven,
 //	and the report in the last line.
 //
-//	When the time of --timeout is over, or at Ctrl-C, the report says what is known
-//	by then, marked as partial. A second Ctrl-C ends the run at once.
+//	Calls are generated for the time of --budget, or until --sequences are kept; the budget
+//	does not count then. --timeout is for the whole run. Without it a run whose progress goes
+//	to a terminal has 5m, unless --budget or --sequences is given; others have no limit.
+//	When the time is over, or at Ctrl-C, the report says what is known by then, marked as
+//	partial. A second Ctrl-C ends the run at once.
 //
-//	What new has under another name is found by its type and its body. --rename
-//	says it where that fails, for a function, a method (p.T.M), a type, a field
-//	(p.T.field), a variable or a package; names may be as short as they are unique.
+//	Renamed declarations are recognised by their types and bodies. Where that fails,
+//	--rename OLD=NEW says it of a function, a method (p.T.M), a type, a field (p.T.field),
+//	a variable or a package; a name may be shortened as long as it is unique.
 //
-//	With --deps the modules that came in another version are recorded too, so that a
-//	root lies in their code. Their files are named as go mod vendor would lay them.
+//	With --deps, dependencies whose version changed are recorded too, so that a root can
+//	lie in their code. Their files are named as in a vendor folder.
 //
 //	A path that leads out of the repository (a folder that go.mod replaces a module
 //	by, or go.work uses; a symbolic link that the build follows) is refused. With
 //	--allow-outside DIR it may lead into DIR. Relative paths lead where they do in the
 //	working tree, and both versions are built with what DIR holds at the start.
 //
-//	With --explore N each type that the change can reach is explored first: every call
-//	with every choice of arguments (N numbers and N texts) on each value that N calls
-//	lead to, values that are equal once. That is much for N above 5.
+//	With --explore N each type that the change can reach is explored first: every call,
+//	with N numbers and N texts as arguments, on every value that up to N calls make; equal
+//	values count once. N above 5 takes very long; 20 is the most.
 //
-//	A sequence that shows nothing new is redundant and not built upon, unless it
-//	returns a value or leaves a state that was never there. With --redundancy R it is if
-//	all its calls were made before on equal receivers and arguments. R says what equal
-//	means: made by the same calls (whole-seq), or by the same of those that changed
-//	something (modifying-seq), reaching equal values (whole-state), equal in what their
-//	method Equal reads (monitor-equals), or as Equal says (pairwise-equals).
+//	Sequences that show nothing new are dropped; new is a result or a state that was not
+//	seen before. --redundancy R drops a sequence if all its calls were made before on equal
+//	receivers and arguments in place of that. R says what equal means: made by the same
+//	calls (whole-seq), or by the same of those that changed something (modifying-seq),
+//	reaching equal values (whole-state), equal in what their method Equal reads
+//	(monitor-equals), or as Equal says (pairwise-equals).
 //
 //	With --commits each root says which commit between OLD and NEW brought it in, as
 //	spectradiff bisect finds it, and the commits are listed: first those whose subject
-//	says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance).
+//	says that behaviour stays (refactoring, cleanup, typo, docs, bump, performance, tests).
+//	Without --timeout the search for commits has no limit.
 //
 //	With --shards N the run is divided: each shard has a seed of its own, an Nth of
 //	--sequences, and some of the tests and commands. With --shard K/N only shard K is
-//	done, and --out part=FILE writes what spectradiff merge needs of it. So machines
-//	that know nothing of each other make the report of one run. --budget is the time
-//	of each shard. --emit, --corpus, --keep and --commits need a run that is not divided.
+//	done, and --out part=FILE writes what spectradiff merge needs of it. So several
+//	machines can each do a shard, and merge makes one report of their files. --budget is
+//	for each shard. --emit, --corpus, --keep and --commits need a run that is not divided.
 //
 //	Types that the repository lists in .spectradiff/opaque are not compared;
 //	spectradiff help opaque prints how to write it, and all the types of that kind.
@@ -140,7 +150,7 @@
 //	  -C DIR              the repository, or a folder in it (default .)
 //	  --all               run all packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
-//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself (default auto)
+//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself, within 60s (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --commits           say which commit brought in each root, see help bisect
 //	  --corpus DIR        play the sequences in DIR first, and keep telling ones there
@@ -151,29 +161,29 @@
 //	  --explore N         first every call on every value that up to N calls lead to
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --first-parent      do not look into branches that were merged
-//	  --format F          of the report on standard output, see help formats (default text)
+//	  --format F          format of the report on standard output; help formats lists them (default text)
 //	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --nats URL          have workers at a NATS server do their part, see help worker
-//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-ca FILE      who may sign the server's certificate (default whom the system trusts)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
-//	  --no-progress       no progress and no notes on standard error
+//	  --no-progress       no progress on standard error, and no notes without -v
 //	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
-//	  --redundancy R      what makes a call a repetition, such as whole-state, see above
-//	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
-//	  --run REGEXP        only tests that match, not varied; benchmarks if it has that word
+//	  --redundancy R      what makes a call a repetition, such as whole-state; see help compare
+//	  --rename OLD=NEW    what old calls OLD is NEW in new, as in p.T.a=p.T.b; may be repeated
+//	  --run REGEXP        only tests that match, unchanged; benchmarks too, if REGEXP has the word Benchmark
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
-//	  --sequences N       stop after N kept sequences (default by budget)
+//	  --sequences N       keep N sequences, whatever time that takes (default by budget)
 //	  --shard K/N         do the Kth of N shards, which merge puts together; see --out part
 //	  --shards N          do N shards, one after the other, and make one report
 //	  --show-secrets      print passwords, tokens and the like as they are
-//	  --timeout DURATION  time for the whole run, 0 = no limit (default 5m on a terminal, else 0)
+//	  --timeout DURATION  time for the whole run, 0 = no limit (default 5m on a terminal, see help compare)
 //	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON
 //	  -v                  say more on standard error, such as what was left out
 //
@@ -183,9 +193,9 @@
 //
 //	find the commits that brought in what differs
 //
-//	Compares OLD with NEW, as compare does, and then finds for each root the commit
-//	between them at which what its shortest sequence shows becomes another value.
-//	Nobody has to write a test for that: the sequence is one.
+//	Compares OLD with NEW, as compare does, and then finds for each root the commit at
+//	which its shortest sequence first gives another value. The sequence serves as the
+//	test: nobody has to write one.
 //
 //	A commit that is built answers for all roots at once. The next one to build is the
 //	one that is expected to tell most, by what each commit touches: the lines of a
@@ -195,20 +205,26 @@
 //	several times on the way has several commits: both sides of each commit that
 //	touches the root's function are asked.
 //
-//	The commits are those of the first parents; where a merge brought something in,
-//	the branch that it took in is searched next, unless --first-parent is given. If
-//	OLD is no ancestor of NEW, the way leads back to where both branched off, and
-//	commits that only OLD has are told as such.
+//	The commits are those of the first parents; if a merge is the cause, the branch that
+//	it took in is searched next, unless --first-parent is given. If OLD is no ancestor of
+//	NEW, the search goes over their merge base, and the report marks commits that only
+//	OLD has.
 //
-//	What was learnt is kept in the cache. After Ctrl-C the report says between which
-//	commits each root lies, and the same command goes on from there.
+//	With --timeout half of the time is for comparing OLD with NEW. Without it the search
+//	has no limit; that comparison has 5m on a terminal, without --budget and --sequences.
+//
+//	Answers are kept in the cache. After Ctrl-C the report says between which commits
+//	each root lies, and the same command continues from there.
 //
 //	With --run only tests that match are played, as they are.
 //
 //	With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
 //	files, tells commits apart, as with git bisect run. Status 0 passes; 125, SIGKILL
-//	and more than ten minutes can't tell; others fail. A commit that alone does not
-//	compile is skipped. It has to end differently on OLD and NEW. It is confined,
+//	and more than ten minutes skip the commit; any other status fails. A commit that does
+//	not compile is skipped, unless the one of OLD and NEW that fails does not compile
+//	either. COMMAND has to pass on one of OLD and NEW and fail on the other. Flags that
+//	say how versions are compared can't be given: --all, --allow-outside, --budget,
+//	--deps, --drive, --jobs, --keep, --rename, --run, --seed, --sequences. It is confined,
 //	without a network (modules that are missing are fetched before), sees $TMPDIR and
 //	not /tmp, and can change the copy alone. Then the change within the commit is
 //	found: the command runs on the commit before with some of what changed,
@@ -220,7 +236,7 @@
 //	  -C DIR              the repository, or a folder in it (default .)
 //	  --all               run all packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
-//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself (default auto)
+//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself, within 60s (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --deps              record what differs in dependencies too
 //	  --details           say all about the run in text: noise, exposure, what was generated
@@ -228,26 +244,26 @@
 //	  --exec COMMAND      tell commits apart by a command for sh, such as 'go test ./...'
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
 //	  --first-parent      do not look into branches that were merged
-//	  --format F          of the report on standard output, see help formats (default text)
+//	  --format F          format of the report on standard output; help formats lists them (default text)
 //	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --nats URL          have workers at a NATS server do their part, see help worker
-//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-ca FILE      who may sign the server's certificate (default whom the system trusts)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
-//	  --no-progress       no progress and no notes on standard error
+//	  --no-progress       no progress on standard error, and no notes without -v
 //	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
-//	  --rename OLD=NEW    OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated
-//	  --run REGEXP        only tests that match, not varied; benchmarks if it has that word
+//	  --rename OLD=NEW    what old calls OLD is NEW in new, as in p.T.a=p.T.b; may be repeated
+//	  --run REGEXP        only tests that match, unchanged; benchmarks too, if REGEXP has the word Benchmark
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
-//	  --sequences N       stop after N kept sequences (default by budget)
+//	  --sequences N       keep N sequences, whatever time that takes (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
-//	  --timeout DURATION  time for the whole run, 0 = no limit (default 5m on a terminal, else 0)
+//	  --timeout DURATION  time for the whole run, 0 = no limit (default 0, see above)
 //	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON
 //	  -v                  say more on standard error, such as what was left out
 //
@@ -260,13 +276,13 @@
 //	FIRST..LAST stands for the tags of all releases from one to the other, such as
 //	v1.0.0..v1.9.0, in the order of their versions; those of a module in a folder have
 //	the folder in front, as in lib/v1.2.0, which may be left out inside the folder.
-//	Releases of older branches stand at their place, whether LAST contains them or not.
+//	Releases of other branches are included in that order, even if LAST does not contain them.
 //	Versions before a release (v1.2.0-rc.1) are left out, unless --pre is given. Other
 //	revisions are listed one by one, and both may be mixed, as in v1.0.0..v1.9.0 HEAD.
 //
 //	Each version is compared with the next one, as compare does without PACKAGE, and
 //	all are shown in one table with the first roots of each pair. The time of --timeout
-//	is for each pair. One that can't be compared has a row and the reason. The exit
+//	is for each pair. A pair that can't be compared is listed with the reason. The exit
 //	status is 1 if that of a pair is, and 2 if none could be compared.
 //
 //	A root is marked where a later version takes it back: the same function with the
@@ -285,32 +301,32 @@
 //	  -C DIR              the repository, or a folder in it (default .)
 //	  --all               run all packages, not only those near the change
 //	  --allow-outside DIR a build may read DIR, outside of the repository; may be repeated
-//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself (default auto)
+//	  --budget DURATION   time for generating calls, such as 2m; auto ends by itself, within 60s (default auto)
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --deps              record what differs in dependencies too
 //	  --details           say all about the run in text: noise, exposure, what was generated
 //	  --drive LIST        what is run, of api (calls), tests, command (default api,tests,command)
 //	  --explore N         first every call on every value that up to N calls lead to
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1 (default any)
-//	  --format F          of the report on standard output, see help formats (default text)
+//	  --format F          format of the report on standard output; help formats lists them (default text)
 //	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --nats URL          have workers at a NATS server do their part, see help worker
-//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-ca FILE      who may sign the server's certificate (default whom the system trusts)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
-//	  --no-progress       no progress and no notes on standard error
+//	  --no-progress       no progress on standard error, and no notes without -v
 //	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --pre               also versions before a release, such as v1.2.0-rc.1
-//	  --redundancy R      what makes a call a repetition, such as whole-state, see above
+//	  --redundancy R      what makes a call a repetition, such as whole-state; see help compare
 //	  --reports DIR       write the report of each pair to DIR
-//	  --run REGEXP        only tests that match, not varied; benchmarks if it has that word
+//	  --run REGEXP        only tests that match, unchanged; benchmarks too, if REGEXP has the word Benchmark
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
 //	  --seed N            the only source of randomness (default 1)
-//	  --sequences N       stop after N kept sequences (default by budget)
+//	  --sequences N       keep N sequences, whatever time that takes (default by budget)
 //	  --show-secrets      print passwords, tokens and the like as they are
 //	  --timeout DURATION  time for each pair, 0 for no limit (default 0)
 //	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON
@@ -334,7 +350,7 @@
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --details           say all about the run in text: noise, exposure, what was generated
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
-//	  --format F          of the report on standard output, see help formats (default text)
+//	  --format F          format of the report on standard output; help formats lists them (default text)
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
@@ -353,13 +369,14 @@
 //	FILE.spectra is one of the files that compare --keep DIR leaves in DIR/old/spectra
 //	and DIR/new/spectra. Its sequences are printed with what was recorded of them:
 //	statements, executions with the values or digests of their states, outcome. Only
-//	--sequence applies to it, and the exit status is 0.
+//	--sequence applies to it. The exit status is 0, or 2 if the file is damaged: then
+//	what stands before that is printed.
 //
 //	flags:
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --details           say all about the run in text: noise, exposure, what was generated
 //	  --fail-on WHAT      any, visible, not-reached, none or a tier: what gives exit status 1
-//	  --format F          of the report on standard output, see help formats (default text)
+//	  --format F          format of the report on standard output; help formats lists them (default text)
 //	  --not-secret REGEXP such names and values are no secrets; may be repeated
 //	  --out F=FILE        also write format F to FILE; may be repeated
 //	  --secret REGEXP     values with such a name are secrets, too; may be repeated
@@ -383,8 +400,8 @@
 //
 //	An entry is stale if a comparison ran its function and did not show the finding.
 //	Reports name such entries, and --prune removes those that are stale by REPORT.json.
-//	Of functions that a comparison did not run, or that did not change in it, nothing
-//	can be said, so that one file can serve several comparisons.
+//	Entries of functions that did not run, or did not change, are never stale, so one file
+//	can serve several comparisons.
 //
 //	With --interactive each finding that is not accepted yet is printed, and a line is
 //	read from standard input: a accepts, r accepts for another reason, s skips, q ends.
@@ -440,9 +457,9 @@
 //
 //	do work of comparisons on other machines
 //
-//	A worker does tasks of every comparison that is run with the same --nats, by the same
-//	program, on the same system, confined in the same way; others it leaves alone, and
-//	they say why. A task is to play sequences on a driver, which the worker fetches, in
+//	A worker serves comparisons with the same --nats that are run by the same build of
+//	spectradiff, on the same system, with the same sandbox. It ignores others, and they
+//	say why. A task is to play sequences on a driver, which the worker fetches, in
 //	its own sandbox. Or it is a whole piece of a run: a question of bisect to a commit, a
 //	shard of compare --shards N, a pair of series. For those it fetches the commits, and
 //	loads, builds and compares as anybody does, with the modules that its go command finds
@@ -464,7 +481,7 @@
 //	flags:
 //	  --jobs N            tasks at the same time (default by CPUs and memory)
 //	  --nats URL          the NATS server
-//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-ca FILE      who may sign the server's certificate (default whom the system trusts)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
@@ -489,7 +506,7 @@
 //
 //	flags:
 //	  --config FILE       a configuration file of nats-server
-//	  --listen HOST:PORT  where the server listens, with port 0 anywhere (default 127.0.0.1:4222)
+//	  --listen HOST:PORT  where the server listens; port 0 is any free one (default 127.0.0.1:4222)
 //	  --store DIR         keep what is handed over in DIR
 //
 // # The cache
@@ -500,11 +517,11 @@
 //
 //	The cache holds versions, drivers and module files, which later comparisons take
 //	again, and the reports of series: spectradiff in the user's folder for caches, or the
-//	folder that SPECTRADIFF_CACHE names. It looks after itself: after a comparison, entries that
-//	were not used for 30 days are removed, then the least recently used until it
-//	takes no more than 2G, or than SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no
-//	limit. What a running comparison uses stays. clear removes all the rest. What is
-//	damaged there is made again. A folder that others can write is not used.
+//	folder that SPECTRADIFF_CACHE names. After each comparison, entries that were unused
+//	for 30 days are removed, then the least recently used, down to 2G, or to what
+//	SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no limit. What a running comparison uses
+//	stays. clear removes all the rest. What is damaged there is made again. A folder that
+//	others can write is not used.
 //
 //	flags:
 //	  -v                  list the entries
@@ -522,15 +539,15 @@
 //	flags:
 //	  --color WHEN        auto, always or never: colours in text (default auto)
 //	  --details           say all about the run in text: noise, exposure, what was generated
-//	  --format F          of the report on standard output, see help formats (default text)
+//	  --format F          format of the report on standard output; help formats lists them (default text)
 //	  --jobs N            drivers and builds at the same time (default number of CPUs)
 //	  --keep DIR          leave sources, builds and raw spectra in DIR
 //	  --nats URL          have workers at a NATS server do their part, see help worker
-//	  --nats-ca FILE      who signs the server's certificate (default as the system)
+//	  --nats-ca FILE      who may sign the server's certificate (default whom the system trusts)
 //	  --nats-cert FILE    certificate of this client, with --nats-key
 //	  --nats-creds FILE   NATS credentials of the user
 //	  --nats-key FILE     key of --nats-cert
-//	  --no-progress       no progress and no notes on standard error
+//	  --no-progress       no progress on standard error, and no notes without -v
 //	  --no-proof          leave out the experiments that confirm roots
 //	  --no-sandbox        go on where confinement is not available
 //	  --trace FILE        write timings to FILE, as spans of OpenTelemetry, in lines of JSON

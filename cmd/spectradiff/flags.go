@@ -154,14 +154,14 @@ func newFlags(name string) *flagSet {
 func (f *flagSet) what(s *settings) {
 	f.StringVar(&s.dir, "C", ".", "the repository, or a folder in it: `DIR`")
 	f.Uint64Var(&s.seed, "seed", 1, "the only source of randomness: `N`")
-	f.IntVar(&s.sequences, "sequences", 0, "stop after N kept sequences (default by budget): `N`")
+	f.IntVar(&s.sequences, "sequences", 0, "keep N sequences, whatever time that takes (default by budget): `N`")
 	s.budget.auto = true
-	f.Var(&s.budget, "budget", "time for generating calls, such as 2m; auto ends by itself: `DURATION`")
-	f.Func("timeout", "time for the whole run, 0 = no limit (default 5m on a terminal, else 0): `DURATION`",
+	f.Var(&s.budget, "budget", "time for generating calls, such as 2m; auto ends by itself, within 60s: `DURATION`")
+	f.Func("timeout", "time for the whole run, 0 = no limit (default 5m on a terminal, see help compare): `DURATION`",
 		s.setTimeout)
 	f.StringVar(&s.drive, "drive", strings.Join(pipeline.Drives(), ","),
 		"what is run, of api (calls), tests, command: `LIST`")
-	f.Func("run", "only tests that match, not varied; benchmarks if it has that word: `REGEXP`", s.setRun)
+	f.Func("run", "only tests that match, unchanged; benchmarks too, if REGEXP has the word Benchmark: `REGEXP`", s.setRun)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
 	f.BoolVar(&s.all, "all", false, "run all packages, not only those near the change")
@@ -170,7 +170,7 @@ func (f *flagSet) what(s *settings) {
 // deeper defines the flags for how sequences are searched.
 func (f *flagSet) deeper(s *settings) {
 	f.IntVar(&s.explore, "explore", 0, "first every call on every value that up to N calls lead to: `N`")
-	f.StringVar(&s.redundancy, "redundancy", "", "what makes a call a repetition, such as whole-state, see above: `R`")
+	f.StringVar(&s.redundancy, "redundancy", "", "what makes a call a repetition, such as whole-state; see help compare: `R`")
 }
 
 // how defines the flags for how the comparison is run, and what it leaves.
@@ -186,7 +186,7 @@ func (f *flagSet) running(s *settings) {
 	f.IntVar(&s.jobs, "jobs", 0, "drivers and builds at the same time (default number of CPUs): `N`")
 	f.StringVar(&s.trace, "trace", "", "write timings to FILE, as spans of OpenTelemetry, in lines of JSON: `FILE`")
 	f.server(s, "have workers at a NATS server do their part, see help worker: `URL`")
-	f.BoolVar(&s.noProgress, "no-progress", false, "no progress and no notes on standard error")
+	f.BoolVar(&s.noProgress, "no-progress", false, "no progress on standard error, and no notes without -v")
 	f.BoolVar(&s.verbose, "v", false, "say more on standard error, such as what was left out")
 }
 
@@ -194,7 +194,7 @@ func (f *flagSet) running(s *settings) {
 func (f *flagSet) server(s *settings, usage string) {
 	f.StringVar(&s.nats.URL, "nats", "", usage)
 	f.StringVar(&s.nats.Credentials, "nats-creds", "", "NATS credentials of the user: `FILE`")
-	f.StringVar(&s.nats.CA, "nats-ca", "", "who signs the server's certificate (default as the system): `FILE`")
+	f.StringVar(&s.nats.CA, "nats-ca", "", "who may sign the server's certificate (default whom the system trusts): `FILE`")
 	f.StringVar(&s.nats.Cert, "nats-cert", "", "certificate of this client, with --nats-key: `FILE`")
 	f.StringVar(&s.nats.Key, "nats-key", "", "key of --nats-cert: `FILE`")
 }
@@ -209,7 +209,7 @@ func (f *flagSet) result(s *settings, failOn report.FailOn) {
 }
 
 func (f *flagSet) printed(s *settings) {
-	f.StringVar(&s.format, "format", "text", "of the report on standard output, see help formats: `F`")
+	f.StringVar(&s.format, "format", "text", "format of the report on standard output; help formats lists them: `F`")
 	f.StringVar(&s.color, "color", "auto", "auto, always or never: colours in text: `WHEN`")
 	f.BoolVar(&s.details, "details", false, "say all about the run in text: noise, exposure, what was generated")
 }
@@ -226,7 +226,7 @@ func (s *settings) addOutput(text string) error {
 	return nil
 }
 
-const renameUsage = "OLD is called NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`"
+const renameUsage = "what old calls OLD is NEW in new, as in p.T.a=p.T.b; may be repeated: `OLD=NEW`"
 
 func (s *settings) addRename(text string) error {
 	if old, new, found := strings.Cut(text, "="); !found || old == "" || new == "" {

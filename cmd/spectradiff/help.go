@@ -23,11 +23,16 @@ const epilogue = `A root has a tier, its degree of harm. The tiers, the worst fi
 The tier nondeterminism says that new varies from run to run where old does not;
 it ranks with value where an output shows it, else with latent.
 
-exit status: 0 no deviations, 1 deviations, 2 trouble, and when it was
-interrupted. demo ends with 0 when it has shown what it should. --fail-on WHAT
-says which deviations lead to 1: those of a tier and worse ones; any is all but
-calls and potential, visible what a caller of the module sees of these, and
-not-reached any, or that less than half of the change ran.
+exit status:
+  0  nothing deviates that --fail-on names and that nobody accepted; also if little
+     of the change ran, unless --fail-on is not-reached
+  1  something does
+  2  trouble, with an error; or a report that is not complete, because the run was
+     interrupted, or too much of it was lost
+--fail-on takes a tier (that and worse ones); any: all but calls and potential;
+visible: those of any that a caller of the module sees; not-reached: any, and that
+less than half of the change ran; none. demo ends with 0 when it has shown what it
+should.
 `
 
 // examples are what one begins with.

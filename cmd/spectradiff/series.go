@@ -33,13 +33,13 @@ func seriesCommand() command {
 		long: `FIRST..LAST stands for the tags of all releases from one to the other, such as
 v1.0.0..v1.9.0, in the order of their versions; those of a module in a folder have
 the folder in front, as in lib/v1.2.0, which may be left out inside the folder.
-Releases of older branches stand at their place, whether LAST contains them or not.
+Releases of other branches are included in that order, even if LAST does not contain them.
 Versions before a release (v1.2.0-rc.1) are left out, unless --pre is given. Other
 revisions are listed one by one, and both may be mixed, as in v1.0.0..v1.9.0 HEAD.
 
 Each version is compared with the next one, as compare does without PACKAGE, and
 all are shown in one table with the first roots of each pair. The time of --timeout
-is for each pair. One that can't be compared has a row and the reason. The exit
+is for each pair. A pair that can't be compared is listed with the reason. The exit
 status is 1 if that of a pair is, and 2 if none could be compared.
 
 A root is marked where a later version takes it back: the same function with the

@@ -26,7 +26,8 @@ where it is given.
 FILE.spectra is one of the files that compare --keep DIR leaves in DIR/old/spectra
 and DIR/new/spectra. Its sequences are printed with what was recorded of them:
 statements, executions with the values or digests of their states, outcome. Only
---sequence applies to it, and the exit status is 0.`,
+--sequence applies to it. The exit status is 0, or 2 if the file is damaged: then
+what stands before that is printed.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("show")
 			f.result(s, "")

@@ -23,9 +23,9 @@ func workerCommand() command {
 		name:  "worker",
 		args:  "--nats URL",
 		short: "do work of comparisons on other machines",
-		long: `A worker does tasks of every comparison that is run with the same --nats, by the same
-program, on the same system, confined in the same way; others it leaves alone, and
-they say why. A task is to play sequences on a driver, which the worker fetches, in
+		long: `A worker serves comparisons with the same --nats that are run by the same build of
+spectradiff, on the same system, with the same sandbox. It ignores others, and they
+say why. A task is to play sequences on a driver, which the worker fetches, in
 its own sandbox. Or it is a whole piece of a run: a question of bisect to a commit, a
 shard of compare --shards N, a pair of series. For those it fetches the commits, and
 loads, builds and compares as anybody does, with the modules that its go command finds
@@ -148,7 +148,7 @@ func work(std streams, set *settings, args []string) (int, error) {
 	if err := w.Run(ctx); err != nil {
 		return 0, err
 	}
-	logf("left, with nothing in hand")
+	logf("ended; no task was left undone")
 	return exitOK, nil
 }
 
@@ -167,7 +167,7 @@ removed at the end.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("serve")
 			f.StringVar(&s.listen, "listen", "127.0.0.1:4222",
-				"where the server listens, with port 0 anywhere: `HOST:PORT`")
+				"where the server listens; port 0 is any free one: `HOST:PORT`")
 			f.StringVar(&s.store, "store", "", "keep what is handed over in DIR: `DIR`")
 			f.StringVar(&s.config, "config", "", "a configuration file of nats-server: `FILE`")
 			return f

@@ -229,6 +229,9 @@ func (s *Subject) add(t Subject) {
 	s.Unreached, s.OnlyAdds = append(s.Unreached, t.Unreached...), s.OnlyAdds && t.OnlyAdds
 	s.Refused, s.Why = addTexts(s.Refused, t.Refused), addTexts(s.Why, t.Why)
 	s.Missed = append(s.Missed, t.Missed...)
+	if s.Unchanged != t.Unchanged {
+		s.Unchanged = ""
+	}
 	switch {
 	case s.Loaded == nil:
 		s.Loaded = t.Loaded

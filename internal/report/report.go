@@ -102,10 +102,11 @@ type Settings struct {
 	Sandbox       string   `json:"sandbox"`        // the layers that confined the target, "none" without any
 	FailOn        FailOn   `json:"fail_on"`
 	All           bool     `json:"all,omitempty"`
-	Deps          bool     `json:"deps,omitempty"`    // dependencies that differ were recorded too
-	Renames       []string `json:"renames,omitempty"` // "old=new", as the user gave them
-	Shards        int      `json:"shards,omitempty"`  // in so many shards the run was divided; 0: it was not
-	Shard         int      `json:"shard,omitempty"`   // the only one that the report is of, from 1; 0: it is of all
+	Deps          bool     `json:"deps,omitempty"`     // dependencies that differ were recorded too
+	Renames       []string `json:"renames,omitempty"`  // "old=new", as the user gave them
+	Packages      []string `json:"packages,omitempty"` // patterns, as the user gave them; none: all of the module
+	Shards        int      `json:"shards,omitempty"`   // in so many shards the run was divided; 0: it was not
+	Shard         int      `json:"shard,omitempty"`    // the only one that the report is of, from 1; 0: it is of all
 }
 
 // A Subject describes the code that was compared: the module, its packages, functions and operations.
@@ -119,6 +120,7 @@ type Subject struct {
 	Operations       int      `json:"operations"` // that a sequence can call
 	ChangedFunctions []string `json:"changed_functions"`
 	OnlyAdds         bool     `json:"only_adds,omitempty"`                   // nothing of old changed: nothing was run
+	Unchanged        string   `json:"unchanged,omitempty"`                   // why no run could differ: nothing was run
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 
 	// Refused says of exported ones among ChangedFunctions why no sequence can call them.

@@ -283,7 +283,7 @@ func TestMerge(t *testing.T) {
 		of.Chain = &report.Chain{Links: []report.Link{{Position: of.Position}, {}}}
 		r.Add(of, report.Deviation{Kind: spectra.KindContainer, Function: folder + ".F"})
 		r.Contracts = []report.Contract{{Contract: "symmetric", Sides: []spectra.Side{spectra.New}, Root: 1}}
-		r.Warnings = []string{"beware"}
+		r.Warnings, r.Subject.Unchanged = []string{"beware"}, folder
 		return report.Part{Folder: folder, Report: finish(t, r, report.FailAny)}
 	}
 	parts := []report.Part{
@@ -293,6 +293,9 @@ func TestMerge(t *testing.T) {
 	r, err := report.Merge(parts, []string{"module x is new"})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if r.Subject.Unchanged != "" {
+		t.Errorf("all of it is unchanged because of %q, which is true of one module", r.Subject.Unchanged)
 	}
 	var got []string
 	for _, root := range r.Roots {

@@ -67,7 +67,7 @@ func TestFlowEndsAtLast(t *testing.T) {
 		faults fault.List
 		want   string
 	}{
-		{"the only package", own, "nothing that can be called is left"},
+		{"the only package", own, "every package with something to call had to be left out"},
 		{"a package that is not compared", foreign, "compiling package example.com/other: torn"},
 	} {
 		builder := &fakeBuilder{faults: slices.Repeat([]fault.List{c.faults}, 2*6)}

@@ -84,7 +84,7 @@ func (f *flow) finish(ctx context.Context, undone []string, err error) (shards.M
 func (f *flow) report(partial *report.Partial) (m shards.Module, err error) {
 	f.env.Stage("report")
 	r := f.cfg.report(f.sandbox)
-	r.Partial = partial
+	r.Partial, r.Settings.Packages = partial, f.versions.Patterns()
 	f.found.Shard = f.cfg.Shard
 	summary.Report(r, f.found)
 	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {

@@ -30,7 +30,8 @@ func (t *task) parts(ctx context.Context) ([]*shards.Part, error) {
 	defer end.stop()
 	if err := t.choose(running); err != nil {
 		if errors.Is(context.Cause(running), errEarly) {
-			return nil, fmt.Errorf("%w in stage %s, before anything was known", errEarly, t.env.CurrentStage())
+			const text = "%w in stage %s, before anything was known; give it more time with --timeout"
+			return nil, fmt.Errorf(text, errEarly, t.env.CurrentStage())
 		}
 		return nil, err
 	}

@@ -165,7 +165,7 @@ func (f *flow) judgeTests(
 // late makes a warning of it that the time of a stage was up, if the run has no limit.
 func (f *flow) late(err error) error {
 	if _, limited := f.timeLeft(); errors.Is(err, judge.ErrTimeUp) && !limited {
-		const late = "the time for tests was up before all that they show was judged"
+		const late = "not all that tests show was judged in the time for them; --timeout 10m leaves more"
 		f.found.Warnings = append(f.found.Warnings, late)
 		return nil
 	}

@@ -80,9 +80,9 @@ func (l Uncompared) Warnings() []string {
 	warn(l.Lost, limit+"was not compared", limit+"were not compared", l.At)
 	warn(l.Alike, "does not end in either version; it was compared up to there",
 		"do not end in either version; they were compared up to there", nil)
-	const others = "not replayed, because others that call the same do not end"
+	const others = "not played, because others that call the same do not end"
 	warn(l.Unplayed, "was "+others, "were "+others, l.Skipped)
-	const late = "not replayed: the time of the run was up, or that for waiting"
+	const late = "not played: the time was up; a longer --budget or --timeout gives more"
 	warn(l.Late, "was "+late, "were "+late, nil)
 	return list
 }

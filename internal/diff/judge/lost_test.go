@@ -254,7 +254,7 @@ func TestOver(t *testing.T) {
 		c.waited > 0 {
 		t.Errorf("left %+v after %v of waiting, want %+v and none", j.Uncompared, c.waited, want)
 	}
-	want := []string{"250 sequences were not replayed: the time of the run was up, or that for waiting"}
+	want := []string{"250 sequences were not played: the time was up; a longer --budget or --timeout gives more"}
 	if got := j.Uncompared.Warnings(); !slices.Equal(got, want) {
 		t.Errorf("warnings %q, want %q", got, want)
 	}

@@ -79,7 +79,7 @@ func (t Tally) Warnings() []string {
 		text string
 	}{
 		{t.Invalid, "%d sequences do not fit the new version and were not compared"},
-		{t.Truncated, "%d states were not compared: larger than a walk may be, or too many large ones in a sequence"},
+		{t.Truncated, "%d states were not compared: too large, or too many large ones in one sequence"},
 	} {
 		if part.n > 0 {
 			list = append(list, fmt.Sprintf(part.text, part.n))

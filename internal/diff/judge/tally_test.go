@@ -17,7 +17,7 @@ func TestTally(t *testing.T) {
 	}
 	want := []string{
 		"2 sequences do not fit the new version and were not compared",
-		"4 states were not compared: larger than a walk may be, or too many large ones in a sequence",
+		"4 states were not compared: too large, or too many large ones in one sequence",
 	}
 	if got := sum.Warnings(); !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)

@@ -290,7 +290,7 @@ func (t *trial) decide(v *Verdict) {
 }
 
 // ErrTimeUp says that the time of the run was over before a sequence was played.
-var ErrTimeUp = errors.New("the time of the run is over")
+var ErrTimeUp = errors.New("there was no time left for it; a longer --budget or --timeout gives more")
 
 // run plays the sequence on both versions, each in a process of its own.
 func (t *trial) run(

@@ -73,7 +73,7 @@ func otherwise(f *diff.Finding, changes root.Changes) bool {
 }
 
 // NoProgram is the reason of a root that is a type which no program can take back.
-const NoProgram = "no program holds this type as it was with the rest of new"
+const NoProgram = "new does not compile with the type as it was, so it can't be tried"
 
 // WithoutProgram returns the findings, some of which come from a type that no program can take back.
 func WithoutProgram(findings []*diff.Finding, some []int) []*diff.Finding {
@@ -122,7 +122,7 @@ func instead(f *diff.Finding, changes root.Changes) {
 }
 
 func fromDependency(f *diff.Finding, m *root.Module) {
-	f.Proof.Reason = "dependencies can't be taken back"
+	f.Proof.Reason = "a dependency can't be undone alone; with --deps its functions are tried"
 	moveCause(f, spectra.Symbol(m.Path), spectra.ChangeDependency, diff.Position{})
 	f.Cause.Upgrade = &m.Upgrade
 }

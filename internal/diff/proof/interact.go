@@ -40,7 +40,7 @@ func (p *prover) search(ctx context.Context, own []int) ([]int, error) {
 		return nil, err
 	}
 	if p.Sufficient, err = p.shows(ctx, p.only(list), fully); err != nil || !p.Sufficient {
-		p.Reason = "what shows it together does so under some seeds only"
+		p.Reason = "some changes show it together, but not in every run"
 		return nil, err
 	}
 	if with != nil {
@@ -67,7 +67,7 @@ func (p *prover) find(ctx context.Context, own []int) (with, found []int, err er
 		}
 	}
 	p.Unfit = p.unit < 0
-	p.Reason = "this change alone does not show it, nor together with others"
+	p.Reason = "old does not show it with this change, alone or with others"
 	if p.unit < 0 {
 		p.Reason = p.unswitched()
 	}

@@ -63,8 +63,8 @@ const (
 // errUntold says that a trial that would decide could not be played, or not be compared; errSpent that none is left
 // for the search, so what was found so far may hold changes that nothing needs.
 var (
-	errUntold = errors.New("a trial could not be compared")
-	errSpent  = errors.New("the trials were used up before the fewest changes that show it were found")
+	errUntold = errors.New("a trial could not be compared (-v says why)")
+	errSpent  = errors.New("it takes several changes, and 60 trials did not find which")
 )
 
 // Try tries to prove findings, and returns them with their proofs. Of those that another program was tried on, only the
@@ -78,9 +78,9 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 		p, told := newProver(e, s, worker, findings[i]), false
 		switch {
 		case i >= mostRoots:
-			p.Reason = "only the first roots are tried"
+			p.Reason = "only the first 40 roots are tried"
 		case e.Over():
-			p.Reason = "the time of the run is over"
+			p.Reason = judge.ErrTimeUp.Error()
 		default:
 			elapsed := replay.Stopwatch()
 			err := p.prove(ctx)
@@ -146,8 +146,8 @@ func uninitialised(err error) bool {
 // untold is the reason of a proof where something that the program does not hold makes it differ from old, unshown that
 // of one where something makes it differ from new.
 const (
-	untold  = "with all changes taken back the example still differs from old"
-	unshown = "with all changes the example does not show it"
+	untold  = "with every change undone the example still differs from old"
+	unshown = "with every change in place the example does not show it"
 )
 
 // Retyped tries to prove some findings that show although every unit is old, on a program that has a changed type as
@@ -161,12 +161,12 @@ func Retyped(
 		p.Proof = *findings[i].Proof
 		old, err := p.try(ctx, p.all(spectra.Old), fully)
 		if err == nil && len(old.Deviations) > 0 {
-			p.Reason = "with the type and all changes taken back the example still differs from old"
+			p.Reason = "with the old type and every change undone the example still differs from old"
 			p.detail(old)
 		} else if err == nil {
 			p.Sufficient, p.Reason = true, ""
 			if p.Necessary, err = p.lacks(ctx); !p.Necessary {
-				p.Reason = "with the type as it was the effect stays"
+				p.Reason = "the effect stays with the old type"
 			}
 		}
 		if untellable(err) {
@@ -221,7 +221,7 @@ func (p *prover) prove(ctx context.Context) error {
 	}
 	if !p.Sufficient && p.of.Effect.Tier == spectra.TierNondeterminism {
 		// What varies has no value by which it could be told from what varies beside it.
-		p.Reason = "with this change alone what varies does not, or elsewhere"
+		p.Reason = "with this change alone nothing varies, or something else does"
 		return nil
 	}
 	if !p.Sufficient && p.unit >= 0 {
@@ -236,7 +236,7 @@ func (p *prover) prove(ctx context.Context) error {
 	}
 	same, err := p.shows(ctx, p.without(own), fully)
 	if p.Necessary = !same; same {
-		p.Reason = "without this change the effect stays"
+		p.Reason = "new shows it without this change, too"
 	}
 	return err
 }
@@ -257,7 +257,7 @@ func (p *prover) unswitched() string {
 	if reason := p.Unswitchable[p.of.Blamed.Symbol]; reason != "" {
 		return reason
 	}
-	return fmt.Sprintf("no program can hold both versions of a change of kind %s", p.of.Blamed.Change)
+	return fmt.Sprintf("a change of kind %s can't be tried: no program can hold both versions of it", p.of.Blamed.Change)
 }
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.
@@ -293,9 +293,9 @@ func (p *prover) lacking(reason string) string {
 		case l.Outer:
 		case l.Run != nil && !slices.ContainsFunc(l.Run, func(s spectra.Symbol) bool { return ran[s.Declared()] }):
 		case l.User != "":
-			return fmt.Sprintf("%s: %s can't be switched together with %s", reason, l.User, l.Of)
+			return fmt.Sprintf("%s: %s can't be exchanged together with %s", reason, l.User, l.Of)
 		default:
-			return fmt.Sprintf("%s: %s can't be switched", reason, l.Of)
+			return fmt.Sprintf("%s: %s can't be exchanged", reason, l.Of)
 		}
 	}
 	return reason

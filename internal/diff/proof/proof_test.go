@@ -133,7 +133,7 @@ func TestRoots(t *testing.T) {
 				}
 				return "1"
 			}, many,
-			diff.Proof{Sufficient: true, Trials: 4}, "without this change the effect stays",
+			diff.Proof{Sufficient: true, Trials: 4}, "new shows it without this change, too",
 		},
 		{
 			"half of a change does other harm, and that proves nothing", "m.F",
@@ -155,15 +155,15 @@ func TestRoots(t *testing.T) {
 		{
 			"nothing that can be taken back leads to it", "m.F",
 			func(map[spectra.Symbol]bool) string { return "2" }, many,
-			diff.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
+			diff.Proof{Trials: 1, Outside: true, Unfit: true}, "change undone",
 		},
 		{
 			"with all units new the program is not new", "m.Gone", when("1"), many,
-			diff.Proof{Trials: 2, Unfit: true}, "with all changes the example does not show it",
+			diff.Proof{Trials: 2, Unfit: true}, "with every change in place the example does not show it",
 		},
 		{
 			"nothing can be switched", "m.Left", when("2"), nil,
-			diff.Proof{Trials: 1, Outside: true, Unfit: true}, "taken back",
+			diff.Proof{Trials: 1, Outside: true, Unfit: true}, "change undone",
 		},
 		{
 			"no value differs", "m.F", when("1", "m.F"), many,
@@ -222,7 +222,7 @@ func TestUndecided(t *testing.T) {
 	for _, units := range [][]spectra.Symbol{many, many[1:]} { // with the blamed one, and instead of it
 		got := prove(t, subject(spectra.New, "m.F", when("2", units...), many...), nil)
 		got.Trials = max(got.Trials, 60)
-		const why = "the trials were used up before the fewest changes that show it were found"
+		const why = "it takes several changes, and 60 trials did not find which"
 		want := diff.Proof{Trials: 60, Reason: why}
 		if !reflect.DeepEqual(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
@@ -344,12 +344,12 @@ func TestLacks(t *testing.T) {
 	}{
 		{
 			proof.Lack{User: "m.H", Of: "m.limit", Run: run("m.H")}, false,
-			"m.H can't be switched together with m.limit",
+			"m.H can't be exchanged together with m.limit",
 		},
-		{proof.Lack{User: "m.H", Of: "m.limit"}, false, "m.H can't be switched together with m.limit"},
+		{proof.Lack{User: "m.H", Of: "m.limit"}, false, "m.H can't be exchanged together with m.limit"},
 		{proof.Lack{User: "m.H", Of: "m.limit", Run: run("m.Other")}, true, "still differs from old"},
-		{proof.Lack{Of: "m.init.0"}, false, "m.init.0 can't be switched"},
-		{proof.Lack{Of: "m.T.String", Run: run("m.T.String")}, false, "m.T.String can't be switched"},
+		{proof.Lack{Of: "m.init.0"}, false, "m.init.0 can't be exchanged"},
+		{proof.Lack{Of: "m.T.String", Run: run("m.T.String")}, false, "m.T.String can't be exchanged"},
 		{proof.Lack{Of: "m.Other", Run: run("m.Other")}, true, "still differs from old"},
 		{proof.Lack{Of: "m.T", Outer: true}, true, "still differs from old"},
 	} {

@@ -58,15 +58,15 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 		return nil, nil, err
 	}
 	if findings[0].Proof == nil {
-		const text = "no root could be proven: no program with both versions' code builds (-v says why)"
+		const text = "no root was proven: no program with the code of both versions compiles (-v says why)"
 		warnings = append(warnings, text)
 	}
 	kept := slices.DeleteFunc(slices.Clone(findings), func(f *diff.Finding) bool {
 		return f.Proof != nil && f.Proof.Built
 	})
 	if len(kept) < len(findings) {
-		const text = "what comes from how programs are built, such as memory that is read beyond its objects, " +
-			"and not from a change, is left out"
+		const text = "left out: differences that come from how programs are built, such as memory that is read " +
+			"beyond its objects, and from no change"
 		warnings = append(warnings, text)
 	}
 	return Settle(kept, in.Judged.Causes), warnings, nil

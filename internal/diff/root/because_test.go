@@ -24,15 +24,15 @@ func TestOtherCause(t *testing.T) {
 	}{
 		{
 			"one change instead", diff.Proof{Instead: []spectra.Symbol{"m.table"}}, table,
-			"F returns 2 where it returned 1; old does so too with table alone",
+			"F returns 2 where it returned 1; table alone makes the old version do so, too",
 		},
 		{
 			"several instead", diff.Proof{Instead: []spectra.Symbol{"m.table", "m.H"}}, table,
-			"F returns 2 where it returned 1; old does so too with table and 1 more",
+			"F returns 2 where it returned 1; table and 1 more make the old version do so, too",
 		},
 		{
 			"a type", diff.Proof{Outside: true}, table,
-			"F returns 2 where it returned 1; table changed, and no function that changed does it",
+			"F returns 2 where it returned 1; it comes from the change of table, and from that of no function",
 		},
 		{
 			"a dependency", diff.Proof{Outside: true},
@@ -40,7 +40,7 @@ func TestOtherCause(t *testing.T) {
 				Symbol: "example.com/dep", Change: spectra.ChangeDependency, ByTrial: true,
 				Upgrade: &diff.Upgrade{Path: "example.com/dep", Old: "v1", New: "v2"},
 			},
-			"F returns 2 where it returned 1; with example.com/dep v2 in place of v1, whatever else is taken back",
+			"F returns 2 where it returned 1; it comes from example.com/dep v2 in place of v1: it stays with every other change undone",
 		},
 	} {
 		moved := *found

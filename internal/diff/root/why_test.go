@@ -33,38 +33,38 @@ func TestWhy(t *testing.T) {
 	}{
 		{
 			"the end differs", otherEnd, functions(modified("m.F", 30)),
-			"entry equal, 2 calls equal, exit differs: the cause lies in 81 lines, 1 of them changed",
+			"it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 81 lines, 1 of them changed",
 		},
 		{
 			"lines were removed", otherEnd, functions(removed),
-			"entry equal, 2 calls equal, exit differs: the cause lies in 81 lines, some were removed",
+			"it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 81 lines, from which some were removed",
 		},
 		{
 			"a call differs", calls, functions(modified("m.F", 25)),
-			"entry equal, 1 call equal, then H is called otherwise: " +
+			"it begins alike and makes 1 equal call, then it calls H with other values: " +
 				"the cause lies in the 21 lines before, 1 of them changed",
 		},
 		{
 			"a call differs that code of another file makes", strings.Replace(calls, "@30", "@700", 1),
 			functions(modified("m.F", 25)),
-			"entry equal, 1 call equal, then H is called otherwise: " +
+			"it begins alike and makes 1 equal call, then it calls H with other values: " +
 				"the cause lies in 81 lines, 1 of them changed",
 		},
 		{
 			"what changed stands elsewhere", calls, functions(modified("m.F", 80)),
-			"entry equal, 1 call equal, then H is called otherwise: it changed, but not in the 21 lines before",
+			"it begins alike and makes 1 equal call, then it calls H with other values: it changed, but not in the 21 lines before",
 		},
 		{
 			"a constant", otherEnd, constant,
-			"F: entry equal, 2 calls equal, exit differs: no line of it changed, but limit, which it uses",
+			"F begins alike and makes 2 equal calls, then it ends differently: no line of it changed, but limit, which it uses",
 		},
 		{
 			"a dependency", otherEnd, module,
-			"F: entry equal, 2 calls equal, exit differs: " +
+			"F begins alike and makes 2 equal calls, then it ends differently: " +
 				"no line of it changed, but example.com/dep, which it can call",
 		},
 		{
-			"nothing", otherEnd, root.Changes{}, "entry equal, 2 calls equal, exit differs: nothing of it changed",
+			"nothing", otherEnd, root.Changes{}, "it begins alike and makes 2 equal calls, then it ends differently, although nothing of it changed",
 		},
 	} {
 		found := find([]run{{body, c.new}}, common, c.changes)

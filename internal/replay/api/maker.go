@@ -91,17 +91,17 @@ func (m *maker) refused(op *Operation) string {
 	if op.Receiver {
 		named, _ := symbol.Receiver(op.Params[0])
 		if !m.nameable(named) && !m.made[symbol.Type(op.Params[0])] && !m.made["*"+symbol.Type(op.Params[0])] {
-			return "nothing exported returns its receiver"
+			return "it is a method of a type that nothing exported returns"
 		}
 		if iface, ok := named.Underlying().(*types.Interface); ok && !m.made[symbol.Type(named)] && !m.fillable(iface) {
-			return "no value for its receiver"
+			return "no value of its receiver's type could be made"
 		}
 	}
 	for i, t := range op.Params {
 		switch {
 		case m.makeable(t):
 		case i == 0 && op.Receiver:
-			return "no value for its receiver"
+			return "no value of its receiver's type could be made"
 		default:
 			return "no value for its parameter of type " + types.TypeString(t, (*types.Package).Name)
 		}

@@ -172,7 +172,8 @@ func (b *Builder) buildPlain(ctx context.Context, r Request) (*Binary, error) {
 }
 
 func unextended(version string, err error) string {
-	const text = "the runtime of %s could not be extended, so map order and random numbers differ from run to run: %s"
+	const text = "the runtime of %s could not be extended, so map order and random numbers differ from run to run, " +
+		"and more values count as noise: %s"
 	return fmt.Sprintf(text, version, firstLines(err.Error(), 3))
 }
 

@@ -33,7 +33,10 @@ type unreached struct {
 // reason returns why a function of old did not run; refused is why no sequence can call it, if none can.
 func (u *unreached) reason(function spectra.Symbol, refused string) string {
 	pkg := function.Package()
-	if !slices.Contains(u.Plan.Driven, pkg) {
+	switch {
+	case slices.Contains(u.Plan.Distant, pkg):
+		return "its package is too far from the change to be compared; --all compares it"
+	case !slices.Contains(u.Plan.Driven, pkg):
 		return "its package is not compared"
 	}
 	skipped := u.Compiled.Old.Skipped
@@ -48,7 +51,7 @@ func (u *unreached) reason(function spectra.Symbol, refused string) string {
 	}
 	for _, op := range u.Plan.Callable.Operations.Old {
 		if op.Symbol == function {
-			return "no sequence called it in the time that there was"
+			return "no generated call reached it; a longer --budget may"
 		}
 	}
 	return u.uncalled(function)
@@ -58,13 +61,13 @@ func (u *unreached) reason(function spectra.Symbol, refused string) string {
 func (u *unreached) uncalled(function spectra.Symbol) string {
 	users := u.Plan.Sides.Old.Program.Mentioning(function)
 	if len(users) == 0 {
-		return "nothing that was compared calls it"
+		return "nothing that was compared calls it; a test that does would help"
 	}
 	ran := slices.DeleteFunc(slices.Clone(users), func(user spectra.Symbol) bool { return !u.ran(user) })
 	if len(ran) > 0 {
-		return fmt.Sprintf("%s ran, but not up to the call", listed(ran))
+		return fmt.Sprintf("%s ran, but not the part that uses it", listed(ran))
 	}
-	return fmt.Sprintf("called only from %s: not run either", listed(users))
+	return fmt.Sprintf("used only by %s, which did not run", listed(users))
 }
 
 func (u *unreached) ran(function spectra.Symbol) bool {

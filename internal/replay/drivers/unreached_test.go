@@ -12,7 +12,7 @@ import (
 // TestReason checks that a function counts as not called only if it did not run on old either: what runs no changed
 // block of old is not played on new.
 func TestReason(t *testing.T) {
-	d := &Drivers{Plan: &plan.Plan{Driven: []string{"m"}, Callable: &api.Surface{}}}
+	d := &Drivers{Plan: &plan.Plan{Driven: []string{"m"}, Distant: []string{"y"}, Callable: &api.Surface{}}}
 	for _, name := range []spectra.Symbol{"m.F", "m.G"} {
 		d.Plan.Callable.Operations.Old = append(d.Plan.Callable.Operations.Old, &api.Operation{Symbol: name})
 	}
@@ -30,8 +30,9 @@ func TestReason(t *testing.T) {
 	u := unreached{Drivers: d, executed: map[uint32]bool{0: true}}
 	for name, want := range map[spectra.Symbol]string{
 		"m.F": "it ran, but none of its changed lines",
-		"m.G": "no sequence called it in the time that there was",
+		"m.G": "no generated call reached it; a longer --budget may",
 		"x.H": "its package is not compared",
+		"y.H": "its package is too far from the change to be compared; --all compares it",
 	} {
 		if got := u.reason(name, ""); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

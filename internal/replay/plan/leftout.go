@@ -38,7 +38,7 @@ func (p *Plan) Without(faults fault.List) (*Plan, error) {
 	}
 	switch again := fewer.findCommon(); {
 	case errors.Is(again, ErrOver):
-		return nil, fmt.Errorf("nothing that can be called is left without the packages that are left out: %w", faults)
+		return nil, fmt.Errorf("every package with something to call had to be left out: %w", faults)
 	case again != nil:
 		return nil, again
 	}

@@ -51,7 +51,7 @@ func (p *Plan) findSurface(ctx context.Context) error {
 			strings.Join(p.Distant, " "))
 	}
 	if len(p.Recorded) == 0 {
-		p.warn("no package of the module is touched by the change")
+		p.warn("no package of the module is affected by the change; --all compares all")
 		return ErrOver
 	}
 	p.in.Workers.Report("type-checking", 0, 0)
@@ -100,7 +100,9 @@ func (p *Plan) matchVersions() (err error) {
 		return !slices.Contains(packages, path)
 	})
 	if len(p.Callable.Operations.Old) == 0 && !p.HasTests() {
-		p.warn("both versions have no function in common that can be called: nothing was compared")
+		const text = "nothing was compared: both versions have no function in common that can be called; " +
+			"name what was renamed with --rename OLD=NEW"
+		p.warn(text)
 		return ErrOver
 	}
 	return nil

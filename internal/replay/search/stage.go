@@ -102,7 +102,7 @@ func (in Input) Search(ctx context.Context) (*Generated, error) {
 	}
 	g.Elapsed = elapsed()
 	if len(g.Selected) == 0 {
-		g.Warnings = append(g.Warnings, "no sequence could be generated: nothing was compared")
+		g.Warnings = append(g.Warnings, "no calls could be generated; why stands with what of the change did not run")
 	}
 	return g, nil
 }

@@ -78,9 +78,9 @@ func (a *attempt) candidates(ctx context.Context) (list []gotest.Test, err error
 // unseen says that nothing differs at which a test can look.
 func (a *attempt) unseen() string {
 	if a.root.internal {
-		return "only values inside of the calls differ"
+		return "only values inside of the calls differ, which no test outside can see"
 	}
-	return "no value that a test can look at differs without the recorder"
+	return "in a plain test no value differs that it could check"
 }
 
 // conclude returns the checks that tests can make, from the runs of a probe.
@@ -90,7 +90,7 @@ func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
 	text, panicked := old.shown.Panic()
 	switch {
 	case slices.ContainsFunc(seen.Old, func(r run) bool { return r.shown.End != old.shown.End }):
-		return nil, errors.New("the calls end now so, now so in old")
+		return nil, errors.New("the calls do not always end in the same way in the old version")
 	case panicked:
 		newText, also := new.shown.Panic()
 		if also && newText == text {
@@ -105,7 +105,7 @@ func (a *attempt) conclude(seen spectra.Pair[[]run]) ([]gotest.Test, error) {
 		return nil, fmt.Errorf("tests of %s do not run: %s", a.home, firstLine(old.output))
 	case !old.shown.Done():
 		a.env.Detailf("test of %s: on old it ends so:\n%s", a.root.symbol, old.output)
-		return nil, errors.New("the calls do not return in old")
+		return nil, errors.New("the calls do not return in the old version")
 	case new.late:
 		base.End = gotest.EndInTime
 		return []gotest.Test{base}, nil

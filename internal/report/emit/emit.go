@@ -72,7 +72,7 @@ func Tests(
 			return nil
 		}
 		if isTest(findings[i]) && roots[i].call == nil {
-			tests[i].Reason = "a test of the module shows it, and no call of a function alone"
+			tests[i].Reason = "a test of the module shows it: run that one"
 			return nil
 		}
 		one := &attempt{worker: w, number: n, root: roots[i], name: names[i]}

@@ -141,7 +141,7 @@ func (v *Value) Said() string {
 	case !v.Differs:
 		return v.Old
 	case v.Old == v.New:
-		return "differs behind what is kept of the values"
+		return "differs after the part of the values that is kept"
 	}
 	return v.Old + " → " + v.New
 }

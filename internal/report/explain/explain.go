@@ -194,7 +194,7 @@ func (s *Story) steps(root *report.Root) {
 		}
 	}
 	if c := root.Chain; c != nil && c.Swallowed != "" {
-		s.Facts = append(s.Facts, Fact{"swallowed", "by " + s.words.Short(c.Swallowed) + ", which ends alike"})
+		s.Facts = append(s.Facts, Fact{"swallowed", "by " + s.words.Short(c.Swallowed) + ", which ends alike in both versions"})
 	}
 }
 

@@ -153,7 +153,7 @@ func (p *printer) chain(root *report.Root) string {
 	}
 	line := "From the root to its effect: " + strings.Join(spans, " → ")
 	if swallowed := root.Chain.Swallowed; swallowed != "" {
-		line += ", swallowed by " + cutSpan(p.words.Short(swallowed)) + ", which ends alike"
+		line += ", swallowed by " + cutSpan(p.words.Short(swallowed)) + ", which ends alike in both versions"
 	}
 	return line + "."
 }

@@ -97,7 +97,11 @@ func (p *printer) print() {
 	if !p.nothing() {
 		p.fold("what was compared", "What was compared", p.compared())
 		if command := p.words.Command(); len(command) < maxLink {
-			p.add("", "To see it on your machine:\n\n"+fence("sh", []string{command}))
+			where := ""
+			if folder := p.report.Subject.Folder; folder != "" {
+				where = ", in the folder " + cutSpan(folder)
+			}
+			p.add("", "To see it on your machine"+where+":\n\n"+fence("sh", []string{command}))
 		}
 	}
 }
@@ -114,7 +118,7 @@ func (p *printer) head() string {
 		below = append(below, rich(upper(partial), maxSentence)+".")
 	}
 	if len(p.findings) > 0 {
-		below = append(below, "A root is a change that causes what deviates. The worst comes first.")
+		below = append(below, "A root is where differences come from. The worst comes first.")
 		if strings.HasSuffix(verdict, " masked") {
 			below = append(below, "No output shows the effect of one that is masked.")
 		}

@@ -54,14 +54,14 @@ func deviating(t testing.TB) *report.Report {
 	r.Add(report.Root{
 		Function: "example.com/shop/v2/price.round", Change: spectra.ChangeModified, Tier: spectra.TierLatent,
 		Confidence: spectra.Likely, Sequences: 131, Reach: spectra.Masked,
-		Proof:    &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
+		Proof:    &report.Proof{Trials: 2, Reason: "with every change undone the example still differs from old"},
 		Position: &report.Position{Side: spectra.New, File: "price/price.go", Line: 12},
 		Summary:  `round leaves recv.steps["up"] as 10 where it left 5`,
 		Chain: &report.Chain{
 			Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
 			Swallowed: cart + "Total",
 		},
-		NoReproducer: "only values inside of the calls differ", Sequence: sequence,
+		NoReproducer: "only values inside of the calls differ, which no test outside can see", Sequence: sequence,
 	})
 	r.Add(report.Root{
 		Function: "example.com/shop/v2.Parse", Change: spectra.ChangeModified, Tier: spectra.TierInternal,
@@ -85,7 +85,7 @@ func total(sequence string) report.Root {
 		},
 		Sequences: 40, Position: &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47},
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
-		Why:     "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
+		Why:     "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
 		Diff:    "@@ -41,3 +41,3 @@\n \tsum := 0\n-\tsum += shipping(c, 1)\n+\tsum += shipping(c, 2)\n \treturn sum\n",
 		Values: []report.Difference{
 			{Function: cart + "Total", Path: "ret0", Old: "1200", New: "1180"},
@@ -125,6 +125,7 @@ func notReached(t testing.TB) *report.Report {
 	r := base()
 	ran := 0.12
 	r.Generation.ChangedStatementCoverage, r.Generation.ComparableStatementCoverage = &ran, &ran
+	r.Subject.Folder = "shop"
 	r.Subject.Unreached, r.Subject.Beyond = r.Subject.ChangedFunctions, 31
 	r.Subject.Missed = []report.Position{{Side: spectra.New, File: "cart.go", Line: 51, EndLine: 53}}
 	return finished(t, r)

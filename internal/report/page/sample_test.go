@@ -45,7 +45,7 @@ func base() *report.Report {
 func sample(t testing.TB) *report.Report {
 	r := base()
 	r.Subject.Unreached = []string{module + "/price.round"}
-	r.Subject.Why = map[string]string{module + "/price.round": "called only from Run, serve: not run either"}
+	r.Subject.Why = map[string]string{module + "/price.round": "used only by Run, serve, which did not run"}
 	r.Subject.Missed = []report.Position{{Side: spectra.New, File: "cart.go", Line: 51, EndLine: 53}}
 	r.Replay.Lost, r.Replay.LostAt = 2, []string{module + ".Parse"}
 	r.Noise = report.Noise{Values: 9310, Masked: 12, Sites: []report.NoiseSite{
@@ -137,7 +137,7 @@ func total() (report.Root, report.Deviation) {
 		Proof: &report.Proof{Sufficient: true, Necessary: true, Trials: 9}, Tier: spectra.TierValue, Sequences: 40,
 		Position: &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47}, Drivers: []string{"api"},
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
-		Why:     "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
+		Why:     "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
 		Diff:    "@@ -41,3 +41,3 @@\n \tsum := 0\n-\treturn sum - rebate/2\n+\treturn sum - rebate\n }\n",
 		Values: []report.Difference{
 			{Function: module + ".(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
@@ -206,7 +206,7 @@ func calls() *report.Calls {
 func round() (report.Root, report.Deviation) {
 	root := report.Root{
 		Function: module + "/price.round", Change: spectra.ChangeModified, Confidence: spectra.Likely, Sequences: 131,
-		Proof:    &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
+		Proof:    &report.Proof{Trials: 2, Reason: "with every change undone the example still differs from old"},
 		Position: &report.Position{Side: spectra.Old, File: "price/price.go", Line: 12}, Tier: spectra.TierInternal,
 		Summary: "round gets another argument",
 		Chain: &report.Chain{
@@ -217,7 +217,7 @@ func round() (report.Root, report.Deviation) {
 			Line: "shop --json 'a b'", Args: []string{"--json", "a b"},
 			Files: []report.CommandFile{{Name: "a.json", Content: "{}"}},
 		}},
-		NoReproducer: "only values inside of the calls differ", Sequence: "v0 := example.com/shop/v2/cmd/shop.main()\n",
+		NoReproducer: "only values inside of the calls differ, which no test outside can see", Sequence: "v0 := example.com/shop/v2/cmd/shop.main()\n",
 	}
 	return root, report.Deviation{
 		Kind: spectra.KindFollower, Function: root.Function, Path: "step", Old: "5", New: "10", Sequence: sequence,

@@ -21,6 +21,7 @@ var stays = map[string]string{
 	"Settings.Sandbox":      "what the user said, to us",
 	"Settings.FailOn":       "what the user said, to us",
 	"Settings.Renames":      "what the user said, to us",
+	"Settings.Packages":     "what the user said, to us",
 	"Subject":               "names of functions, and reasons made of types",
 	"Partial":               "ours",
 	"Generation":            "ours, and names of types",

@@ -103,7 +103,7 @@ func addTotal(r *report.Report) {
 		},
 		Position: at, Sequences: 40, Drivers: []string{"api", "tests"}, Reach: spectra.Visible,
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
-		Why:     "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
+		Why:     "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
 		Values:  totalValues(total, text),
 		Tree:    []report.TreeLine{{Text: text, Mark: "container"}, {Depth: 1, Text: total, Root: true}},
 		Chain: &report.Chain{Links: []report.Link{
@@ -141,8 +141,8 @@ func addRound(r *report.Report) {
 		Function: "example.com/shop/v2/price.round", Change: spectra.ChangeRemoved, Confidence: spectra.Likely,
 		Tier: spectra.TierLatent, Reach: spectra.Masked, Sequences: 131,
 		Position: &report.Position{Side: spectra.Old, File: "price/price.go", Line: 12},
-		Summary:  "round leaves cache with another value", Why: "entry equal, exit differs",
-		Proof: &report.Proof{Trials: 2, Reason: "with all changes taken back the example still differs from old"},
+		Summary:  "round leaves cache with another value", Why: "it begins alike, then it ends differently",
+		Proof: &report.Proof{Trials: 2, Reason: "with every change undone the example still differs from old"},
 		Chain: &report.Chain{
 			Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
 			Swallowed: "example.com/shop/v2.(*Cart).Total",

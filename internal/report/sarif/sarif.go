@@ -247,7 +247,7 @@ func (w *writer) flows(root *report.Root) []codeFlow {
 		texts[len(texts)-1] += fmt.Sprintf(" -> … %d more", more)
 	}
 	if by := root.Chain.Swallowed; by != "" {
-		texts[len(texts)-1] += ", swallowed by " + w.phrases.Short(by) + ", which ends alike"
+		texts[len(texts)-1] += ", swallowed by " + w.phrases.Short(by) + ", which ends alike in both versions"
 	}
 	var thread threadFlow
 	for i, at := range stations {

@@ -97,6 +97,8 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		if p.Common != nil { // else they are listed, but not loaded
 			r.Subject.Loaded = &report.Loaded{Old: loaded(&p.Sides.Old), New: loaded(&p.Sides.New)}
 		}
+	} else {
+		r.Subject.Unchanged = p.Given.Unchanged()
 	}
 	for _, f := range p.ChangedFunctions() {
 		if p.Common == nil || !p.Elsewhere(f) { // what was renamed counts as one changed function
@@ -274,8 +276,9 @@ func reportJudged(r *report.Report, j *judge.Judged) {
 		of.Incomplete += j.Uncompared.Changed
 		of.Unjudged += n
 	} else if n > 0 { // tests have little time, and tell of what ran all the same
-		r.Warnings = append(r.Warnings,
-			fmt.Sprintf("%d runs of tests seem to differ, and there was no time to tell this from noise", n))
+		const text = "%d runs of tests seem to differ, and there was no time to tell this from noise; " +
+			"--timeout 10m leaves more, or --run with one of them"
+		r.Warnings = append(r.Warnings, fmt.Sprintf(text, n))
 	}
 	of.LostAt = slices.Concat(of.LostAt, j.Uncompared.At, j.Uncompared.Skipped)
 }

@@ -24,16 +24,19 @@ import (
 // twoVersions returns a plan of two commits in which F and a variable changed.
 func twoVersions() *plan.Plan {
 	p := &plan.Plan{
-		Changes: &source.Changes{Declarations: []source.Change{
-			{Symbol: "m.F", Kind: source.Function, What: spectra.ChangeModified},
-			{
-				Symbol: "m.V", Kind: source.Variable, What: spectra.ChangeModified,
-				New: spectra.Lines{File: "v.go", Line: 3, EndLine: 4},
+		Changes: &source.Changes{
+			Files: []source.FileChange{{Path: "v.go", Kind: source.GoFile}},
+			Declarations: []source.Change{
+				{Symbol: "m.F", Kind: source.Function, What: spectra.ChangeModified},
+				{
+					Symbol: "m.V", Kind: source.Variable, What: spectra.ChangeModified,
+					New: spectra.Lines{File: "v.go", Line: 3, EndLine: 4},
+				},
 			},
-		}},
+		},
 		Warnings: []string{"first", "second"},
 	}
-	p.Given = &versions.Versions{}
+	p.Given = &versions.Versions{Changes: p.Changes}
 	for _, s := range spectra.Sides() {
 		p.Given.Of(s).Build = &outside.Checked{Module: module.Module{Path: "m"}}
 	}
@@ -59,8 +62,22 @@ func TestReportOfPlan(t *testing.T) {
 	if !slices.Equal(r.Warnings, []string{"first", "second"}) {
 		t.Errorf("warnings %q", r.Warnings)
 	}
-	if r.Verdict != report.NotReached || r.Exit != 0 {
-		t.Errorf("verdict %s, exit status %d", r.Verdict, r.Exit)
+	if r.Verdict != report.NotReached || r.Exit != 0 || r.Subject.Unchanged != "" {
+		t.Errorf("verdict %s, exit status %d, unchanged: %q", r.Verdict, r.Exit, r.Subject.Unchanged)
+	}
+}
+
+// TestReportOfNothing: where no run could show a difference, the report says why.
+func TestReportOfNothing(t *testing.T) {
+	given := twoVersions().Given
+	given.Changes = &source.Changes{}
+	r := new(report.Report)
+	Report(r, Results{Plan: plan.Nothing(given)})
+	if err := r.Finish(report.FailAny); err != nil {
+		t.Fatal(err)
+	}
+	if r.Verdict != report.Same || r.Subject.Unchanged != "the two versions have the same files" {
+		t.Errorf("verdict %s, unchanged: %q", r.Verdict, r.Subject.Unchanged)
 	}
 }
 

@@ -88,19 +88,14 @@ func byTrial(f *diff.Finding) string {
 	name := f.Cause.Symbol.Short()
 	switch up := f.Cause.Upgrade; {
 	case len(f.Proof.Instead) > 1:
-		return fmt.Sprintf("%s; old does so too with %s and %d more", effect, name, len(f.Proof.Instead)-1)
+		return fmt.Sprintf("%s; %s and %d more make the old version do so, too", effect, name, len(f.Proof.Instead)-1)
 	case len(f.Proof.Instead) == 1:
-		return fmt.Sprintf("%s; old does so too with %s alone", effect, name)
+		return fmt.Sprintf("%s; %s alone makes the old version do so, too", effect, name)
 	case up != nil:
-		return fmt.Sprintf(
-			"%s; with %s %s in place of %s, whatever else is taken back",
-			effect,
-			up.Path,
-			up.New,
-			up.Old,
-		)
+		const text = "%s; it comes from %s %s in place of %s: it stays with every other change undone"
+		return fmt.Sprintf(text, effect, up.Path, up.New, up.Old)
 	}
-	return fmt.Sprintf("%s; %s changed, and no function that changed does it", effect, name)
+	return fmt.Sprintf("%s; it comes from the change of %s, and from that of no function", effect, name)
 }
 
 // shownBy reports whether the effect is the deviation of the region itself.
@@ -164,7 +159,7 @@ func noticed(e diff.Effect) string {
 // outputs says in what an output differs. What is printed is no value in the syntax of Go, so it gets quotes.
 func outputs(path, old, new string) string {
 	if old == new {
-		return path + " differs behind what is kept of the values"
+		return path + " differs after the part of the values that is kept"
 	}
 	if path == "stdout" || path == "stderr" {
 		old, new = strconv.Quote(old), strconv.Quote(new)

@@ -34,7 +34,7 @@ func Why(f *diff.Finding) string {
 	case diff.RouteDependency:
 		return fmt.Sprintf("%s: no line of it changed, but %s, which it can call", seen, e.Upgrade.Path)
 	}
-	return seen + ": nothing of it changed"
+	return seen + ", although nothing of it changed"
 }
 
 // compared says how the two runs of the execution are alike and how they differ.
@@ -42,26 +42,27 @@ func compared(e *diff.Evidence) string {
 	if e.In.Parent == nil || e.Heuristic == 0 || e.Deviation == nil {
 		return ""
 	}
-	equal, differs := len(e.In.Children), "exit differs"
+	equal, differs := len(e.In.Children), "then it ends differently"
 	if e.Heuristic == 1 {
 		equal = slices.Index(e.In.Children, e.At)
 		callee := e.At.Function.Short()
 		switch {
 		case e.At.Class == diff.NewOnly:
-			differs = "then only new calls " + callee
+			differs = "then only the new version calls " + callee
 		case e.At.Class == diff.OldOnly:
-			differs = "then only old calls " + callee
+			differs = "then only the old version calls " + callee
 		default:
-			differs = "then " + callee + " is called otherwise"
+			differs = "then it calls " + callee + " with other values"
 		}
 	}
+	begins := "it begins alike"
+	if e.In.Function.Declared() != e.Symbol {
+		begins = e.In.Function.Short() + " begins alike"
+	}
 	if equal > 0 {
-		differs = count(equal, "call") + " equal, " + differs
+		begins += " and makes " + count(equal, "equal call")
 	}
-	if e.In.Function.Declared() == e.Symbol {
-		return "entry equal, " + differs
-	}
-	return fmt.Sprintf("%s: entry equal, %s", e.In.Function.Short(), differs)
+	return begins + ", " + differs
 }
 
 // where says which lines the region has, and how many of them changed.
@@ -75,11 +76,11 @@ func where(e *diff.Evidence) string {
 	}
 	switch {
 	case e.Changed == 0 && e.InChange:
-		return fmt.Sprintf("the cause lies in %s, some were removed", lines)
+		return fmt.Sprintf("the cause lies in %s, from which some were removed", lines)
 	case e.Changed == 0 && e.UpToCall:
 		return fmt.Sprintf("it changed, but not in %s", lines)
 	case e.Changed == 0:
-		return "the cause lies in another part of it"
+		return "the change lies in another part of it"
 	}
 	return fmt.Sprintf("the cause lies in %s, %d of them changed", lines, e.Changed)
 }

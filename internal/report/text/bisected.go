@@ -21,7 +21,7 @@ func Bisected(w io.Writer, r *report.Report, options Options) error {
 	case len(r.Roots) == 0:
 		p.compared()
 	case r.Commits == nil:
-		p.prose("", "", "no commit was asked: with which one this came is not known")
+		p.prose("", "", "no commit was tried, so it is not known which one brought this in")
 	default:
 		p.bisected()
 	}

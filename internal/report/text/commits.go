@@ -112,7 +112,7 @@ func (p *printer) among(hashes []string) string {
 		return "a commit that is not named"
 	}
 	untestable := func(u report.Untestable) bool { return slices.Contains(hashes, u.Hash) }
-	why := "not all of them can be asked"
+	why := "some of them could not be built or run"
 	if c := p.report.Commits; p.report.Partial != nil && c != nil && !slices.ContainsFunc(c.Untestable, untestable) {
 		why = "the run ended before all that tell were asked"
 	}
@@ -286,11 +286,11 @@ func (p *printer) did(b *brought, root *report.Root, room int) string {
 // asked says how many commits there are, and how many had to be asked.
 func (p *printer) asked() string {
 	c := p.report.Commits
-	reach := count(c.Distinct) + " of them can reach"
+	reach := fmt.Sprintf("%s of them %s", count(c.Distinct), verb(c.Distinct, "changes", "change"))
 	if c.Count == 1 {
-		reach = "which " + verb(c.Distinct, "can", "can not") + " reach"
+		reach = "which " + verb(c.Distinct, "changes", "does not change")
 	}
-	text := fmt.Sprintf("%s, %s what the sequences run; %s %s built",
+	text := fmt.Sprintf("%s, %s what the sequences can reach; %s %s built",
 		plural(c.Count, "commit"), reach, count(c.Asked), verb(c.Asked, "was", "were"))
 	if p.byCommand() {
 		text = p.askedByCommand(c)
@@ -307,10 +307,10 @@ func (p *printer) asked() string {
 		text += "; merged branches were not looked into"
 	}
 	if n := len(c.Unasked); n > 0 {
-		text += fmt.Sprintf("; of %s no commit was asked", plural(n, "root"))
+		text += fmt.Sprintf("; for %s no commit was tried", plural(n, "root"))
 	}
 	if n := p.untold(); n > 0 {
-		text += fmt.Sprintf("; of %s no commit is known", plural(n, "root"))
+		text += fmt.Sprintf("; for %s the commit is not known", plural(n, "root"))
 	}
 	return text
 }

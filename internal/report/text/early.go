@@ -13,7 +13,7 @@ const (
 	maxNames = 3
 )
 
-// early says which tests did not run to their end, those that do so for the same reason together.
+// early says which tests did not run to their end, or failed, those that do so for the same reason together.
 func (p *printer) early() {
 	if p.report.Tests == nil || len(p.report.Tests.Early) == 0 {
 		return
@@ -26,7 +26,7 @@ func (p *printer) early() {
 		}
 		names[key] = append(names[key], p.short(clean(e.Test)))
 	}
-	p.heading("tests that do not run to their end in the old version")
+	p.heading("tests that do not pass in the old version")
 	left := 0
 	for i, key := range reasons {
 		if i >= maxEarly && !p.detail {
@@ -38,7 +38,7 @@ func (p *printer) early() {
 		if n := len(of) - maxNames; n > 0 {
 			text += fmt.Sprintf(" and %s more", count(n))
 		}
-		what := "compared up to there"
+		what := "what ran is compared"
 		if key.Lost {
 			what = "not compared"
 		}

@@ -54,9 +54,9 @@ func (p *printer) printed(root *report.Root) {
 func (p *printer) provenByRuns(of *report.Proof) string {
 	with := ""
 	if names := p.names(of.With); len(names) > 0 {
-		with = ", together with " + strings.Join(names, ", ") + ","
+		with = ", together with " + strings.Join(names, ", ")
 	}
-	return fmt.Sprintf("proven in %s: the version before with this change%s ends so, the one after without it does not",
+	return fmt.Sprintf("proven in %s: the version before ends so with this change%s, the one after does not without it",
 		plural(of.Trials, "run"), with)
 }
 

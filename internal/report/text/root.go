@@ -87,7 +87,7 @@ func (p *printer) reservations(root *report.Root) {
 		return
 	}
 	if names := p.names(root.Proof.With); len(names) > 0 {
-		text := "old deviates with this change together with "
+		text := "old deviates if it has this change and "
 		if root.Proof.Sufficient && root.Proof.Necessary {
 			text = "proven together with "
 		}
@@ -104,7 +104,7 @@ func (p *printer) places(list []report.Place) {
 		return
 	}
 	p.blank()
-	p.line(rootIndent, "in the same way "+plural(len(list), "other declaration")+":")
+	p.line(rootIndent, plural(len(list), "other declaration")+" changed in the same way:")
 	for _, place := range list[:min(len(list), maxRows)] {
 		parts := []string{p.short(clean(place.Function)), position(place.Position), clean(string(place.Confidence))}
 		p.line(rootIndent+"  ", strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "  "))
@@ -293,7 +293,7 @@ func (p *printer) chain(c *report.Chain) {
 	text := strings.Join(stations, " -> ")
 	switch {
 	case c.Swallowed != "":
-		text += ", swallowed by " + p.short(clean(c.Swallowed)) + ", which ends alike"
+		text += ", swallowed by " + p.short(clean(c.Swallowed)) + ", which ends alike in both versions"
 	case len(stations) < shortestChain:
 		return
 	}

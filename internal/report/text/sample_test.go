@@ -101,16 +101,16 @@ func deviating(t *testing.T) *report.Report {
 			Confidence: spectra.Likely, Sequences: 131,
 			Proof: &report.Proof{
 				Trials: 2,
-				Reason: "with all changes taken back the example still differs from old",
+				Reason: "with every change undone the example still differs from old",
 			},
 			Position: &report.Position{Side: spectra.New, File: "price/price.go", Line: 12},
 			Summary:  "round gets another argument",
-			Why:      "entry equal, 2 calls equal, exit differs: the cause lies in 4 lines, 1 of them changed",
+			Why:      "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
 			Chain: &report.Chain{
 				Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
 				Swallowed: "example.com/shop/v2.(*Cart).Total",
 			},
-			NoReproducer: "only values inside of the calls differ",
+			NoReproducer: "only values inside of the calls differ, which no test outside can see",
 		},
 		report.Deviation{
 			Kind:     spectra.KindFollower,
@@ -185,7 +185,7 @@ func notReached(t *testing.T) *report.Report {
 	r.Subject.Unreached, r.Subject.Beyond = r.Subject.ChangedFunctions, 31
 	r.Subject.Why = map[string]string{}
 	for _, f := range r.Subject.Unreached {
-		r.Subject.Why[f] = "called only from Run, serve: not run either"
+		r.Subject.Why[f] = "used only by Run, serve, which did not run"
 	}
 	return finished(t, r)
 }

@@ -3,7 +3,6 @@ package text
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -24,18 +23,16 @@ func (p *printer) verdict() string {
 		return fmt.Sprintf("no deviations %s: they are the same commit", between)
 	case p.report.Verdict == report.Incomplete:
 		return p.incomplete(between) + p.besides()
-	case p.quiet() && p.report.Subject.OnlyAdds:
-		return fmt.Sprintf("no deviations %s: nothing that old has changed, there are only additions", between)
 	case p.quiet() && p.report.Replay.Sequences == 0:
-		return fmt.Sprintf("no deviations %s: nothing that changed can be run", between)
+		return fmt.Sprintf("no deviations %s: %s", between, p.notRun())
 	case p.quiet():
 		return "no deviations " + between
 	case len(p.loud()) == 0 && p.acceptedLoud() > 0:
 		return p.allAccepted()
 	case len(p.loud()) == 0 && len(p.report.Roots) > 0 && p.report.Verdict == report.Deviates:
-		return fmt.Sprintf("%s and %s deviate in calls alone: no value differs", name(p.report.Old), name(p.report.New))
+		return fmt.Sprintf("%s and %s make other calls; no value differs", name(p.report.Old), name(p.report.New))
 	case p.potential():
-		const text = "no deviations %s: what differs, only calls from inside the packages show"
+		const text = "no deviations %s that an exported call shows; unexported functions differ, see below"
 		return fmt.Sprintf(text, between)
 	case len(p.loud()) == 0 && len(p.report.Roots) > 0:
 		return fmt.Sprintf("no deviations %s: no value differs, other functions are called", between)
@@ -60,6 +57,19 @@ func (p *printer) verdict() string {
 		text += fmt.Sprintf("; %s accepted", count(n))
 	}
 	return text
+}
+
+// notRun says why nothing was run although the run came to its end.
+func (p *printer) notRun() string {
+	switch of := &p.report.Subject; {
+	case of.OnlyAdds:
+		return "nothing was run, the change only adds code that nothing of old uses"
+	case of.Unchanged != "":
+		return "nothing was run, " + clean(of.Unchanged)
+	case len(p.report.Warnings) > 0:
+		return "nothing was run, the warnings say why"
+	}
+	return "nothing that changed can be run"
 }
 
 // incomplete says why nothing can be said of what did not deviate.
@@ -184,14 +194,14 @@ func (p *printer) comparedText() string {
 		text += ", every compared value equal"
 	}
 	if n := r.Subject.Beyond; n > 0 {
-		text += fmt.Sprintf("; %s further from the change %s not recorded", plural(n, "package"),
-			verb(n, "was", "were"))
+		text += fmt.Sprintf("; %s further from the change %s left out (--all compares %s)", plural(n, "package"),
+			verb(n, "was", "were"), verb(n, "it", "them"))
 	}
 	if r.Replay.EqualByReach > 0 {
 		text += fmt.Sprintf("; %s ran nothing that the change may touch", count(r.Replay.EqualByReach))
 	}
 	if n := r.Replay.OutcomesOnly; n > 0 {
-		text += fmt.Sprintf("; of %s only outcomes were compared", count(n))
+		text += fmt.Sprintf("; of %s only the results were compared", count(n))
 	}
 	switch covered := r.Generation.ChangedStatementCoverage; {
 	case covered == nil:
@@ -232,7 +242,7 @@ func (p *printer) lost() {
 	p.prose("", "  ", text)
 }
 
-// oneWay names the branches of the change that never went the other way, and those on the way to it where some of it
+// oneWay names the branches of the change that always went the same way, and those on the way to it where some of it
 // did not run.
 func (p *printer) oneWay() {
 	of := map[bool][]string{}
@@ -240,9 +250,9 @@ func (p *printer) oneWay() {
 		b := &p.report.Generation.OneWay[i]
 		of[b.OnTheWay] = append(of[b.OnTheWay], position(&b.Position)+" was "+clean(b.Was))
 	}
-	p.branches("branches of the change that never went the other way: ", of[false], maxRows)
+	p.branches("branches of the change that always went the same way: ", of[false], maxRows)
 	if p.detail && len(p.report.Subject.Unreached) > 0 {
-		p.branches("branches that guard calls which lead there, and never went the other way: ", of[true], fewRows)
+		p.branches("branches on the way there that always went the same way: ", of[true], fewRows)
 	}
 }
 
@@ -294,154 +304,6 @@ func (p *printer) unreached() {
 		p.prose("  ", "    ", text)
 	}
 	p.more("  ", len(missing)-maxRows, "changed functions")
-}
-
-// goOn proposes commands: only such as exist and help here.
-func (p *printer) goOn() { p.steps(p.next()) }
-
-// next returns commands with what they are for.
-func (p *printer) next() (steps [][2]string) {
-	r := p.report
-	if p.sameCommit() || p.byCommand() { // nothing more is to be found
-		return nil
-	}
-	if r.Replay.Sequences > 0 && len(r.Roots) > 0 {
-		keep := p.command("--out json=report.json")
-		steps = append(steps, [2]string{keep, "keep this report; spectradiff show report.json prints it again"})
-	}
-	if r.Replay.Sequences > 0 && len(p.loud()) > 0 && p.loud()[0].Reproducer == "" && r.Settings.Shards == 0 {
-		steps = append(steps, [2]string{p.command("--emit ."), "a Go test for each root, in its package"})
-	}
-	if r.Settings.Run != "" || r.Partial != nil && r.Partial.Reason == report.Missing { // there is nothing to search
-		return steps
-	}
-	if r.Verdict == report.Incomplete || r.Verdict == report.NotReached && r.Replay.Incomplete > 0 {
-		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
-		steps = append(steps, [2]string{longer, "more time for the whole run, also to wait for what does not end"})
-	} else if covered := r.Generation.ChangedStatementCoverage; covered != nil && *covered < 1 &&
-		r.Settings.Sequences == 0 {
-		longer := p.command(fmt.Sprintf("--budget %gs", 4*r.Settings.BudgetSeconds))
-		steps = append(steps, [2]string{longer, "more time to reach the rest of the change"})
-	}
-	if r.Verdict == report.NotReached && r.Subject.Beyond > 0 {
-		steps = append(steps, [2]string{p.command("--all"), "record the packages further from the change, too"})
-	}
-	if len(r.Roots) > 0 {
-		steps = append(steps, [2]string{p.command(fmt.Sprintf("--seed %d", r.Settings.Seed+1)), "other sequences"})
-	}
-	return steps
-}
-
-// steps prints commands with what they are for.
-func (p *printer) steps(list [][2]string) {
-	if len(list) == 0 {
-		return
-	}
-	p.heading("go on")
-	for _, step := range list {
-		p.line("  ", step[0])
-		p.line("      ", p.paint(faint, step[1]))
-	}
-}
-
-// command returns the command that made this report, with one more flag if there is one. A name of a revision can hold
-// what a shell runs.
-func (p *printer) command(flag string) string {
-	r := p.report
-	parts := []string{"spectradiff compare"}
-	if p.byCommand() {
-		parts = []string{"spectradiff bisect"}
-	}
-	if r.Settings.Sequences > 0 {
-		parts = append(parts, "--sequences "+strconv.Itoa(r.Settings.Sequences))
-	}
-	if r.Settings.Seed != 1 && !p.byCommand() && !strings.HasPrefix(flag, "--seed") {
-		parts = append(parts, "--seed "+strconv.FormatUint(r.Settings.Seed, 10))
-	}
-	if !p.byCommand() {
-		parts = append(parts, p.driving(flag)...)
-	}
-	switch s := &r.Settings; {
-	case s.Shard > 0:
-		parts = append(parts, fmt.Sprintf("--shard %d/%d", s.Shard, s.Shards))
-	case s.Shards > 0:
-		parts = append(parts, fmt.Sprintf("--shards %d", s.Shards))
-	}
-	if r.Settings.Explore > 0 {
-		parts = append(parts, "--explore "+strconv.Itoa(r.Settings.Explore))
-	}
-	if r.Settings.Run != "" {
-		parts = append(parts, "--run "+quoted(r.Settings.Run))
-	}
-	if r.Settings.Deps {
-		parts = append(parts, "--deps")
-	}
-	if r.Settings.All {
-		parts = append(parts, "--all")
-	}
-	for _, rename := range r.Settings.Renames {
-		parts = append(parts, "--rename "+quoted(rename))
-	}
-	parts = append(parts, p.searching()...)
-	if flag != "" {
-		parts = append(parts, flag)
-	}
-	parts = append(parts, word(shortName(r.Old)))
-	if r.New.Commit != report.Worktree {
-		parts = append(parts, word(shortName(r.New)))
-	}
-	return strings.Join(parts, " ")
-}
-
-// allDrivers is how many drivers there are: all of them drive unless some are named.
-const allDrivers = 3
-
-// driving returns the flags for what drives the versions, for how long and which calls are kept, but for a flag that
-// another one replaces.
-func (p *printer) driving(but string) (flags []string) {
-	s := &p.report.Settings
-	if len(s.Drive) > 0 && len(s.Drive) < allDrivers && s.Run == "" {
-		flags = append(flags, "--drive "+word(strings.Join(s.Drive, ",")))
-	}
-	if s.BudgetSeconds > 0 && !s.BudgetAuto && s.Sequences == 0 && !strings.HasPrefix(but, "--budget") {
-		flags = append(flags, fmt.Sprintf("--budget %gs", s.BudgetSeconds))
-	}
-	if s.Redundancy != "" {
-		flags = append(flags, "--redundancy "+word(s.Redundancy))
-	}
-	return flags
-}
-
-// searching returns the flags for how commits were searched. bisect takes two revisions as compare does.
-func (p *printer) searching() (flags []string) {
-	switch c := p.report.Commits; {
-	case c == nil:
-		return nil
-	case p.byCommand():
-		flags = []string{"--exec " + quoted(p.report.Settings.Exec)}
-	default:
-		flags = []string{"--commits"}
-	}
-	if p.report.Commits.FirstParent {
-		flags = append(flags, "--first-parent")
-	}
-	return flags
-}
-
-// word returns a text as a word of a shell.
-func word(text string) string {
-	if plainWord.MatchString(text) {
-		return text
-	}
-	return quoted(text)
-}
-
-// plainWord matches what a shell takes as it stands.
-var plainWord = regexp.MustCompile(`^[a-zA-Z0-9_./@+=:,^-][a-zA-Z0-9_./@+=:,^~-]*$`)
-
-// quoted returns a text as a shell reads it in quotes.
-func quoted(text string) string {
-	return "'" + strings.ReplaceAll(clean(text), "'", `'\''`) + "'"
 }
 
 // verb returns the form of a verb for a number.

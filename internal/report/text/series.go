@@ -115,7 +115,7 @@ func (w *SeriesWording) besides(unreached, incomplete int) (text string) {
 		}
 	}
 	if back > 0 {
-		text += "; " + plural(back, "root") + " came and went back"
+		text += "; " + plural(back, "root") + verb(back, " was", " were") + " taken back"
 	}
 	if unreached > 0 {
 		text += "; in " + plural(unreached, "pair") + " the change was not reached"

@@ -128,7 +128,7 @@ func (p *printer) factRows() [][]string {
 		})
 	}
 	if n := r.Replay.OutcomesOnly; n > 0 {
-		text := plural(n, "sequence") + " of which only outcomes were compared, since others had shown enough"
+		text := plural(n, "sequence") + " of which only the results were compared, since others had shown enough"
 		if different := r.Replay.OutcomesDifferent; different > 0 {
 			text += fmt.Sprintf("; %s of them differ, as others do that were recorded", count(different))
 		}

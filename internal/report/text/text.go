@@ -108,7 +108,7 @@ func (p *printer) print() {
 	}
 	loud := p.loud()
 	if len(loud) > 0 {
-		p.prose("", "", p.paint(faint, "A root is a change that causes what deviates. The worst comes first."))
+		p.prose("", "", p.paint(faint, "A root is where differences come from. The worst comes first."))
 	}
 	p.overview(loud)
 	for i := range loud[:min(len(loud), fullRoots)] {

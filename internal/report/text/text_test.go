@@ -201,7 +201,7 @@ func TestFirstLine(t *testing.T) {
 	}{
 		{"a value", spectra.TierValue, report.FailAny, "v1.2.0 and v1.3.0 deviate: 1 root, "},
 		{"calls", spectra.TierCalls, report.FailAny, "no deviations between v1.2.0 and v1.3.0: no value "},
-		{"calls that fail", "calls", report.FailOn("calls"), "v1.2.0 and v1.3.0 deviate in calls alone: "},
+		{"calls that fail", "calls", report.FailOn("calls"), "v1.2.0 and v1.3.0 make other calls; "},
 	} {
 		r := base()
 		r.Add(report.Root{Function: "m.F", Change: spectra.ChangeModified, Tier: c.tier})

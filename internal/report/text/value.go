@@ -24,7 +24,7 @@ func (p *printer) value(indent, label, oldValue, newValue string) {
 	oldValue, newValue = p.short(clean(oldValue)), p.short(clean(newValue))
 	before, after := orNothing(oldValue), orNothing(newValue)
 	if oldValue == newValue && oldValue != "" {
-		p.line(indent, label+"  differs behind what is kept of the values")
+		p.line(indent, label+"  differs after the part of the values that is kept")
 		return
 	}
 	if textWidth(indent+label+"  "+before+" → "+after) <= p.width {

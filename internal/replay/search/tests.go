@@ -39,6 +39,7 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 		if !errors.As(err, &failed) {
 			return with, list, err
 		}
+		in.Drivers.Tools.Workers.Detailf("%v", failed)
 		path := string(with.Plan.OldName(spectra.Symbol(suite.Tested(failed.Package))))
 		if len(broken) >= mostBroken || !leaveOut(broken, with, path, failed) {
 			return nil, nil, err
@@ -48,11 +49,13 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 
 // leaveOut adds to the packages whose tests are left out, because a package can't be initialised. Where that fails
 // outside of its tests, or without them, it may be because of what the tests of packages that it imports have
-// initialised before, such as a name that both register: these are left out. Else its own are. It reports whether
-// there is anything to leave out.
+// initialised before, such as a name that both register: these are left out. Else its own are, also where nobody knows
+// in which file it fails: what ends a program without a trace seldom is such a clash. It reports whether there is
+// anything to leave out.
 func leaveOut(broken map[string]string, with *drivers.Drivers, path string, failed *replay.Uninitialised) bool {
 	own := broken[path] == ""
-	if below := with.TestsBelow(path); len(below) > 0 && !(own && strings.HasSuffix(failed.File, "_test.go")) {
+	inTests := failed.File == "" || strings.HasSuffix(failed.File, "_test.go")
+	if below := with.TestsBelow(path); len(below) > 0 && !(own && inTests) {
 		for _, p := range below {
 			broken[p] = "with them, the initialisation of package " + path + " " + failed.Reason
 		}

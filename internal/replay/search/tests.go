@@ -158,7 +158,7 @@ type testRun struct {
 	players    *replay.Players
 	mayPoll    bool          // tests may use sockets and pipes
 	mayStartGo bool          // and start the go command
-	failed     *testRun      // in which tests failed that are run once more, to see whether they get further; nil: none
+	failed     []*testRun    // in which tests failed that are run once more, to see whether they get further
 	varying    time.Duration // how long they were varied
 	takes      func(suite.Test) bool
 	before     []*testRun      // with other players, that some tests, or subtests of them, did not fit
@@ -245,7 +245,7 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	whole = append(whole, alone...)
 	r.noteFailing(whole)
 	g.Early = r.endedEarly(parts, tests)
-	if r.failed != nil {
+	if len(r.failed) > 0 {
 		g.Early = slices.DeleteFunc(g.Early, func(e Early) bool { return !r.further(e.call) })
 		whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool { return !r.further(q.Sequence.String()) })
 	}
@@ -273,7 +273,7 @@ func (r *testRun) ranBefore(t suite.Test) bool {
 	q := single(t.Call()).String()
 	return slices.ContainsFunc(r.before, func(other *testRun) bool {
 		end, ran := other.early[q]
-		return ran && !end.Lost && (r.failed != other || end.Why == "")
+		return ran && !end.Lost && (end.Why == "" || !slices.Contains(r.failed, other))
 	})
 }
 

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -242,33 +243,42 @@ func (s *session) stillborn(ctx context.Context, reason error) error {
 		err = over
 	}
 	text := content(s.stderr)
-	where, file := initialiser(text)
-	at := ""
-	if where != "" {
-		at = " of package " + where
-	}
+	failed := &Uninitialised{Output: complaint(text)}
+	failed.Package, failed.File = initialiser(text)
+	failed.Package = cmp.Or(s.initialising(), failed.Package)
 	switch {
 	case exit.Err != nil:
 		return fmt.Errorf("sandbox: %w", exit.Err)
 	case err != nil:
-		return fmt.Errorf("driver does not start: the initialisation of the packages does not end: %w%s", err,
-			complaint(text))
+		failed.Reason = "does not end: " + err.Error()
 	case exit.Exceeded != "":
-		return fmt.Errorf("driver does not start: the initialisation%s exceeds the limit on the %s%s", at,
-			exit.Exceeded, complaint(text))
+		failed.Reason = "exceeds the limit on the " + exit.Exceeded
+	case failed.Package == "" && exit.Signal != "":
+		return fmt.Errorf("driver does not start: %s%s", exit.Signal, failed.Output)
 	case exit.Signal != "":
-		return fmt.Errorf("driver does not start: %s%s", exit.Signal, complaint(text))
-	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || exit.Code == 0 && text == "":
-		return fmt.Errorf("driver does not start: %w%s", reason, complaint(text))
+		failed.Reason = "ends the program with " + exit.Signal
+	case int(s.header(wire.HeaderStatus)) == wire.StatusFault || failed.Package == "" && exit.Code == 0 && text == "":
+		return fmt.Errorf("driver does not start: %w%s", reason, failed.Output)
+	default:
+		failed.Reason = fmt.Sprintf("ends the program with status %d", exit.Code)
+		if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {
+			failed.Reason = "fails: " + line
+		}
 	}
-	why := fmt.Sprintf("ends the program with status %d", exit.Code)
-	if line := firstLine(s.stderr, "panic: ", "fatal error: "); exit.Code == 2 && line != "" {
-		why = "fails: " + line
+	if failed.Package == "" {
+		return fmt.Errorf("nothing can be run, because the initialisation %s%s", failed.Reason, failed.Output)
 	}
-	if where == "" {
-		return fmt.Errorf("nothing can be run, because the initialisation %s%s", why, complaint(text))
+	return failed
+}
+
+// initialising returns the package with tests that is being initialised; "": none is.
+func (s *session) initialising() string {
+	name := make([]byte, wire.MostPackage)
+	if _, err := s.events.ReadAt(name, wire.HeaderPackage); err != nil {
+		return ""
 	}
-	return &Uninitialised{Package: where, File: file, Reason: why, Output: complaint(text)}
+	name, _, _ = bytes.Cut(name, []byte{0})
+	return string(name)
 }
 
 // initialiser returns the package whose initialisation is in a stack trace, and the file of that.

@@ -67,6 +67,9 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 	if s.events, err = fixedMemory(s.p.Limits.EventBytes); err != nil {
 		return fmt.Errorf("memory of events: %w", err)
 	}
+	if _, err = s.events.WriteAt([]byte(wire.EventsMark), wire.HeaderMark); err != nil {
+		return fmt.Errorf("memory of events: %w", err)
+	}
 	for name, f := range map[string]**os.File{"stdout": &s.stdout, "stderr": &s.stderr} {
 		if *f, err = appendedMemory(name); err != nil {
 			return fmt.Errorf("memory for %s: %w", name, err)

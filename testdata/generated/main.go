@@ -73,7 +73,7 @@ func tests() {
 	_ = suite.More(&holes, 0, []string{})
 	_ = suite.With(&holes, 0, []string{})
 	suite.Caught(suite.Still(nil))
-	suite.In("")
+	suite.In("", "")
 	zspectra.Command = true
 	_ = suite.Command("", nil, nil)
 	suite.Out()

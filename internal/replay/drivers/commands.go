@@ -1,7 +1,6 @@
 package drivers
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -95,7 +94,7 @@ func (d *Drivers) nearCommands() (paths []string) {
 			paths = append(paths, path)
 		}
 	}
-	slices.SortStableFunc(paths, func(x, y string) int { return cmp.Compare(away[x], away[y]) })
+	slices.SortStableFunc(paths, nearer(away, d.Plan.Reaching(), nil))
 	names := map[string]bool{}
 	paths = slices.DeleteFunc(paths, func(path string) bool {
 		before := names[command.Name(path)]

@@ -47,9 +47,15 @@ func (d *Drivers) chosenTests(choice TestChoice) []string {
 func (d *Drivers) nearTests() []string {
 	old, changed := d.Plan.Sides.Old.Target, d.Plan.ChangedPackages()
 	away := load.Distances(old, d.Plan.Sides.New.Target, changed)
+	imports := map[string][]string{}
 	for _, path := range d.Plan.Driven {
-		if p := old.Package(path); p != nil && !changed[path] {
-			n, reaches := load.Importing(suite.Imports(p.Dir), away)
+		p := old.Package(path)
+		if p == nil {
+			continue
+		}
+		imports[path] = suite.Imports(p.Dir)
+		if !changed[path] {
+			n, reaches := load.Importing(imports[path], away)
 			if before, known := away[path]; reaches && (!known || n < before) {
 				away[path] = n
 			}
@@ -59,8 +65,25 @@ func (d *Drivers) nearTests() []string {
 		_, reaches := away[path]
 		return !reaches && len(changed) > 0
 	})
-	slices.SortStableFunc(near, func(x, y string) int { return cmp.Compare(away[x], away[y]) })
+	slices.SortStableFunc(near, nearer(away, d.Plan.Reaching(), imports))
 	return near
+}
+
+// nearer compares packages by their distance to the change, then by how much of their code can reach it, then by how
+// much of the packages that their tests import: dozens of packages import a central one, and few what changed there.
+func nearer(away, reaching map[string]int, imports map[string][]string) func(x, y string) int {
+	besides := func(path string) (sum int) {
+		for _, imported := range imports[path] {
+			if imported != path {
+				sum += reaching[imported]
+			}
+		}
+		return sum
+	}
+	return func(x, y string) int {
+		return cmp.Or(cmp.Compare(away[x], away[y]), cmp.Compare(reaching[y], reaching[x]),
+			cmp.Compare(besides(y), besides(x)))
+	}
 }
 
 // nearest returns as many of the packages as are built.
@@ -87,7 +110,13 @@ func (d *Drivers) apart(s spectra.Side, all bool) []string {
 	paths = slices.DeleteFunc(paths, func(path string) bool {
 		return d.tested(spectra.Old, path) == nil || d.tested(spectra.New, path) == nil
 	})
-	slices.SortStableFunc(paths, func(x, y string) int { return cmp.Compare(away[x], away[y]) })
+	imports := map[string][]string{}
+	for _, path := range paths {
+		for _, imported := range suite.Imports(d.tested(s, path).Dir) {
+			imports[path] = append(imports[path], string(d.Plan.OldName(spectra.Symbol(imported))))
+		}
+	}
+	slices.SortStableFunc(paths, nearer(away, d.Plan.Reaching(), imports))
 	return paths
 }
 

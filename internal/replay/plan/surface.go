@@ -108,6 +108,15 @@ func (p *Plan) matchVersions() (err error) {
 	return nil
 }
 
+// Reaching returns how many declarations of packages can reach changed code, by their paths in old.
+func (p *Plan) Reaching() map[string]int {
+	count := map[string]int{}
+	for name := range p.reaching {
+		count[name.Package()]++
+	}
+	return count
+}
+
 // HasTests reports whether driven packages have tests, or others that have nothing else and may reach the change.
 func (p *Plan) HasTests() bool {
 	return slices.ContainsFunc(p.Driven, func(path string) bool {

@@ -103,7 +103,7 @@ func TestFurther(t *testing.T) {
 	}
 	q := call(t, 1)
 	first, second := noting(&drivers.Drivers{}), noting(&drivers.Drivers{})
-	second.failed = first
+	second.failed = []*testRun{first}
 	for _, s := range []spectra.Side{spectra.Old, spectra.New, spectra.Old} {
 		first.unfitAsItIs(s, q, fails("no file 1"))
 	}
@@ -114,7 +114,7 @@ func TestFurther(t *testing.T) {
 		t.Error("a test that ends as before has got further")
 	}
 	third := noting(&drivers.Drivers{})
-	third.failed = first
+	third.failed = []*testRun{first}
 	third.unfitAsItIs(spectra.Old, q, fails("no file 3"))
 	third.unfitAsItIs(spectra.New, q, fails("no folder"))
 	if !third.further(q.String()) {

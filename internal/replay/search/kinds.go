@@ -6,35 +6,46 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/selection"
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 )
 
-// kinds returns a run for each kind of players, for the tests that do not fit those before: tests that do the same in
-// every run; that use sockets or pipes; those that do not work in time bubbles; those that fail, once more where they
-// may write into the source tree; and those that start the go command.
+// kinds returns a run for each kind of players, for the tests that do not fit those before: those of inBubbles; the same
+// once more for tests that fail there, where they may write into the source tree; and one for tests that start the go
+// command.
 func (in Input) kinds() []*testRun {
 	usual := in.Drivers.Players
-	waiting := usual.Waiting(OutsideIdle)
-	repeat := &testRun{Input: in, players: usual}
-	repeat.takes = func(t suite.Test) bool { return !t.Bubble }
-	polling := &testRun{Input: in, players: waiting, mayPoll: true}
-	polling.takes = func(t suite.Test) bool { return repeat.polls[named(t)] }
-	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
-	plain.takes = func(t suite.Test) bool { return t.Bubble || repeat.burst[named(t)] || polling.burst[named(t)] }
-	writing := &testRun{Input: in, players: usual, failed: repeat}
-	writing.takes = func(suite.Test) bool { return false }
-	with := &testRun{Input: in, players: plain.players, mayPoll: true, mayStartGo: true, failed: repeat}
-	with.takes = func(t suite.Test) bool {
-		return with.missed(t) || writing.polls[named(t)] || writing.burst[named(t)]
-	}
+	kinds := in.inBubbles(usual, func(i int, t suite.Test) bool { return !t.Bubble && i == 0 || t.Bubble && i == 2 })
+	plain := kinds[2].players
+	with := &testRun{Input: in, players: plain, mayPoll: true, mayStartGo: true, failed: kinds}
+	with.takes = with.missed
 	if err := in.Drivers.Copyable(); err == nil {
-		writing.players, with.players = usual.Writing(), plain.players.Writing()
-		writing.takes = func(t suite.Test) bool { return repeat.fails[named(t)] }
-	} else if !repeat.commands() {
+		first := kinds
+		writing := in.inBubbles(usual.Writing(), func(i int, t suite.Test) bool { return first[i].fails[named(t)] })
+		for _, r := range writing {
+			r.failed = first
+		}
+		kinds, with.players = slices.Concat(first, writing), plain.Writing()
+	} else if !in.commands() {
 		in.Drivers.Tools.Workers.Detailf("tests can't write into the source tree: %v", err)
 	}
-	return []*testRun{repeat, polling, plain, writing, with}
+	return append(kinds, with)
+}
+
+// inBubbles returns a run for tests that do the same in every run; for those that use sockets or pipes; and for those
+// that do not work in time bubbles. Each takes those that did not fit one before, and others as said.
+func (in Input) inBubbles(usual *replay.Players, takes func(i int, t suite.Test) bool) []*testRun {
+	waiting := usual.Waiting(OutsideIdle)
+	repeat := &testRun{Input: in, players: usual}
+	repeat.takes = func(t suite.Test) bool { return takes(0, t) }
+	polling := &testRun{Input: in, players: waiting, mayPoll: true}
+	polling.takes = func(t suite.Test) bool { return takes(1, t) || repeat.polls[named(t)] }
+	plain := &testRun{Input: in, players: waiting.WithoutBubbles(), mayPoll: true}
+	plain.takes = func(t suite.Test) bool {
+		return takes(2, t) || repeat.burst[named(t)] || polling.burst[named(t)]
+	}
+	return []*testRun{repeat, polling, plain}
 }
 
 // missed reports whether a test missed the go command with the players before.
@@ -93,5 +104,15 @@ func (r *testRun) noteFailing(ran []selection.Sequence) {
 // further reports whether a call of a test that failed ends otherwise now, on old or on new.
 func (r *testRun) further(call string) bool {
 	both, ran := r.ends[call]
-	return ran && r.failed != nil && both != r.failed.ends[call]
+	return ran && len(r.failed) > 0 && both != r.endsBefore(call)
+}
+
+// endsBefore returns how a call ended where it failed.
+func (r *testRun) endsBefore(call string) (of ends) {
+	for _, failed := range r.failed {
+		if before, ran := failed.ends[call]; ran {
+			of = before
+		}
+	}
+	return of
 }

@@ -39,6 +39,7 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 		if !errors.As(err, &failed) {
 			return with, list, err
 		}
+		in.Drivers.Tools.Workers.Detailf("%v", failed)
 		path := string(with.Plan.OldName(spectra.Symbol(suite.Tested(failed.Package))))
 		if len(broken) >= mostBroken || !leaveOut(broken, with, path, failed) {
 			return nil, nil, err
@@ -48,11 +49,13 @@ func (in Input) Tests(ctx context.Context) (*drivers.Drivers, []*Generated, erro
 
 // leaveOut adds to the packages whose tests are left out, because a package can't be initialised. Where that fails
 // outside of its tests, or without them, it may be because of what the tests of packages that it imports have
-// initialised before, such as a name that both register: these are left out. Else its own are. It reports whether
-// there is anything to leave out.
+// initialised before, such as a name that both register: these are left out. Else its own are, also where nobody knows
+// in which file it fails: what ends a program without a trace seldom is such a clash. It reports whether there is
+// anything to leave out.
 func leaveOut(broken map[string]string, with *drivers.Drivers, path string, failed *replay.Uninitialised) bool {
 	own := broken[path] == ""
-	if below := with.TestsBelow(path); len(below) > 0 && !(own && strings.HasSuffix(failed.File, "_test.go")) {
+	inTests := failed.File == "" || strings.HasSuffix(failed.File, "_test.go")
+	if below := with.TestsBelow(path); len(below) > 0 && !(own && inTests) {
 		for _, p := range below {
 			broken[p] = "with them, the initialisation of package " + path + " " + failed.Reason
 		}
@@ -115,53 +118,22 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 	return in.runAll(ctx, tests)
 }
 
-// runAll runs tests, or command lines, as runTests says.
-func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
-	in.pool = in.shared()
-	list := []*Generated{}
-	kinds := in.kinds()
-	var varied time.Duration
-	for i, r := range kinds {
-		r.before, r.Settings.Most = kinds[:i], share(in.Settings.Most, varied)
-		fit := slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return !r.takes(t) })
-		if len(fit) == 0 {
-			continue
-		}
-		if r.mayStartGo && slices.ContainsFunc(fit, r.missed) {
-			r.getGo(ctx)
-		}
-		g, err := r.run(ctx, fit)
-		if err != nil {
-			return list, err
-		}
-		g.Outside = r.mayPoll
-		for _, before := range list {
-			before.Early = slices.DeleteFunc(before.Early, func(e Early) bool { return r.further(e.call) })
-		}
-		list, varied = append(list, g), varied+r.varying
-	}
-	return list, nil
-}
-
-// share returns how long tests of one kind are varied, of those that were varied for so long: at most as said, together
-// one and a half times that, but each for a quarter.
-func share(most, varied time.Duration) time.Duration {
-	return min(most, max(most*3/2-varied, most/4))
-}
-
 // A testRun runs tests with players of one kind.
 type testRun struct {
 	Input
 	players    *replay.Players
 	mayPoll    bool          // tests may use sockets and pipes
 	mayStartGo bool          // and start the go command
-	failed     *testRun      // in which tests failed that are run once more, to see whether they get further; nil: none
+	failed     []*testRun    // in which tests failed that are run once more, to see whether they get further
 	varying    time.Duration // how long they were varied
 	takes      func(suite.Test) bool
 	before     []*testRun      // with other players, that some tests, or subtests of them, did not fit
 	divided    map[string]bool // tests that ran by subtests
 
-	ran []selection.Sequence // command lines, whatever of the change they run
+	// What ran as it is: the tests, subtests of these that ran alone, and what is known of both; for how long.
+	tests, parts []suite.Test
+	whole        []selection.Sequence
+	elapsed      time.Duration
 
 	mu      sync.Mutex
 	burst   map[string]bool  // tests that don't work in time bubbles, by nameOf
@@ -172,26 +144,39 @@ type testRun struct {
 	ends    map[string]ends  // by the text of the call
 }
 
-func (r *testRun) run(ctx context.Context, tests []suite.Test) (*Generated, error) {
-	elapsed, workers := replay.Stopwatch(), r.Drivers.Tools.Workers
-	workers.Report("running tests", 0, 0)
-	g := &Generated{Players: r.players}
-	parts, err := r.asTheyAre(ctx, g, tests)
-	if err != nil {
+// run runs further tests, and varies all that ran.
+func (r *testRun) run(ctx context.Context, further []suite.Test) (*Generated, error) {
+	if err := r.asTheyAre(ctx, further); err != nil {
 		return nil, err
 	}
+	g := r.generated()
 	g.Reaching = reachingTests(g.Selected)
 	if r.commands() {
 		g.Reaching = len(g.Selected)
 	}
-	fit := len(tests) - len(r.burst) - len(r.polls) - len(r.missing)
-	g.Tried = fit
-	workers.Detailf("%d tests, %d of them run code that the change may touch", fit, g.Reaching)
-	if err := r.varied(ctx, g, slices.Concat(tests, parts)); err != nil {
+	g.Tried = len(r.tests) - len(r.burst) - len(r.polls) - len(r.missing)
+	r.Drivers.Tools.Workers.Detailf("%d tests, %d of them run code that the change may touch", g.Tried, g.Reaching)
+	elapsed := replay.Stopwatch()
+	if err := r.varied(ctx, g, slices.Concat(r.tests, r.parts)); err != nil {
 		return nil, err
 	}
-	g.Elapsed = elapsed()
+	g.Elapsed = r.elapsed + elapsed()
 	return g, nil
+}
+
+// generated selects from what ran.
+func (r *testRun) generated() *Generated {
+	g := &Generated{Players: r.players, Outside: r.mayPoll, Early: r.endedEarly(r.parts, r.tests)}
+	whole := slices.Clone(r.whole)
+	if len(r.failed) > 0 {
+		g.Early = slices.DeleteFunc(g.Early, func(e Early) bool { return !r.further(e.call) })
+		whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool { return !r.further(q.Sequence.String()) })
+	}
+	g.Selected = r.concerned(whole)
+	if r.Settings.New { // they say what new intends where they tell the versions apart
+		g.Selected = slices.DeleteFunc(g.Selected, func(q selection.Sequence) bool { return q.Difference == "" })
+	}
+	return g
 }
 
 // reachingTests counts the tests in a list of them and of their subtests.
@@ -207,23 +192,26 @@ func reachingTests(list []selection.Sequence) int {
 const splitAbove = 20_000
 
 // asTheyAre runs tests with the values that they have in their source. Of those that take long or do not end, it runs
-// each subtest alone, and returns these.
-func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Test) (parts []suite.Test, err error) {
+// each subtest alone.
+func (r *testRun) asTheyAre(ctx context.Context, tests []suite.Test) (err error) {
+	if len(tests) == 0 {
+		return nil
+	}
+	elapsed := replay.Stopwatch()
+	r.Drivers.Tools.Workers.Report("running tests", 0, 0)
 	var whole []selection.Sequence
 	long, least := tests, 1
 	if !r.only.Split() {
 		undivided, divided := r.dividedBefore(tests)
-		if whole, err = r.try(ctx, g, undivided); err != nil {
-			return nil, err
+		if whole, err = r.try(ctx, undivided); err != nil {
+			return err
 		}
 		r.learn(whole)
 		long, least = append(r.long(whole, undivided), divided...), 2
 	}
-	if r.commands() {
-		r.ran = whole
-	}
-	if parts, err = r.split(ctx, long, least); err != nil {
-		return nil, err
+	parts, err := r.split(ctx, long, least)
+	if err != nil {
+		return err
 	}
 	ran := map[string]bool{}
 	parts = slices.DeleteFunc(r.only.Parts(parts), func(t suite.Test) bool {
@@ -231,9 +219,9 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 		ran[t.Name] = ran[t.Name] || before
 		return before
 	})
-	alone, err := r.try(ctx, g, parts)
+	alone, err := r.try(ctx, parts)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	whole = slices.DeleteFunc(slices.Clone(whole), func(q selection.Sequence) bool {
 		return ran[q.Statements[0].Op] ||
@@ -241,16 +229,9 @@ func (r *testRun) asTheyAre(ctx context.Context, g *Generated, tests []suite.Tes
 	})
 	whole = append(whole, alone...)
 	r.noteFailing(whole)
-	g.Early = r.endedEarly(parts, tests)
-	if r.failed != nil {
-		g.Early = slices.DeleteFunc(g.Early, func(e Early) bool { return !r.further(e.call) })
-		whole = slices.DeleteFunc(whole, func(q selection.Sequence) bool { return !r.further(q.Sequence.String()) })
-	}
-	g.Selected = r.concerned(whole)
-	if r.Settings.New { // they say what new intends where they tell the versions apart
-		g.Selected = slices.DeleteFunc(g.Selected, func(q selection.Sequence) bool { return q.Difference == "" })
-	}
-	return parts, nil
+	r.tests, r.parts, r.whole = append(r.tests, tests...), append(r.parts, parts...), append(r.whole, whole...)
+	r.elapsed += elapsed()
+	return nil
 }
 
 // dividedBefore separates the tests that ran by subtests with other players: run whole, they take as long as before.
@@ -270,38 +251,38 @@ func (r *testRun) ranBefore(t suite.Test) bool {
 	q := single(t.Call()).String()
 	return slices.ContainsFunc(r.before, func(other *testRun) bool {
 		end, ran := other.early[q]
-		return ran && !end.Lost && (r.failed != other || end.Why == "")
+		return ran && !end.Lost && (end.Why == "" || !slices.Contains(r.failed, other))
 	})
 }
 
 func sameTest(x, y selection.Sequence) bool { return x.Statements[0].Op == y.Statements[0].Op }
 
 // try runs tests once, and returns what is known of those that could be run.
-func (r *testRun) try(ctx context.Context, g *Generated, tests []suite.Test) ([]selection.Sequence, error) {
+func (r *testRun) try(ctx context.Context, tests []suite.Test) ([]selection.Sequence, error) {
 	if len(tests) == 0 {
 		return nil, nil
 	}
-	tryout := r.tryoutOfTests()
-	tryout.Players = r.memory.watching(tryout.Players)
-	g.Tryout = NewTryout(tryout)
+	with := r.tryoutOfTests()
+	with.Players = r.memory.watching(with.Players)
+	tryout := NewTryout(with)
 	var kept []generate.Kept
 	for _, list := range r.inOrder(tests) {
-		some, err := g.Tryout.Keep(ctx, calls(list, (*suite.Test).Call))
+		some, err := tryout.Keep(ctx, calls(list, (*suite.Test).Call))
 		if err != nil {
 			return nil, err
 		}
 		kept = append(kept, some...)
 	}
-	r.skipped(g.Tryout, tests)
-	return g.Tryout.Select(kept), nil
+	r.skipped(tryout, tests)
+	return tryout.Select(kept), nil
 }
 
 // inOrder divides tests as they run one after the other. Command lines stay together.
-func (r *testRun) inOrder(tests []suite.Test) [][]suite.Test {
-	if r.commands() {
+func (in Input) inOrder(tests []suite.Test) [][]suite.Test {
+	if in.commands() {
 		return [][]suite.Test{tests}
 	}
-	return r.likelyFirst(tests)
+	return in.likelyFirst(tests)
 }
 
 // long returns the tests that take long, have more to vary than is varied of one, or did not end. Command lines, which

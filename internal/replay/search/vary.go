@@ -23,7 +23,11 @@ const leastVariants = 1000
 // varied adds variants of the selected tests.
 func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) error {
 	workers, ran := r.Drivers.Tools.Workers, map[string]selection.Sequence{}
-	for _, q := range append(slices.Clone(g.Selected), r.ran...) {
+	all := slices.Clone(g.Selected)
+	if r.commands() { // whatever of the change they run
+		all = append(all, r.whole...)
+	}
+	for _, q := range all {
 		if !q.Hung && q.Steps <= mostVaried {
 			ran[q.Sequence.String()] = q
 		}

@@ -170,7 +170,7 @@ func (p *part) write(files []file) error {
 	if slices.ContainsFunc(files, func(f file) bool { return f.imports("flag") }) {
 		p.Files[filepath.Join(p.dir, "0zspectra_flags.go")] = fmt.Appendf(nil, ownFlags, p.clause, p.path)
 	}
-	folder := fmt.Appendf(nil, ownFolder, p.clause, p.Runtime+"/suite", p.Folder)
+	folder := fmt.Appendf(nil, ownFolder, p.clause, p.Runtime+"/suite", p.path, p.Folder)
 	p.Files[filepath.Join(p.dir, "0zspectra_folder.go")] = folder
 	text := fmt.Sprintf("package %s\n\nimport (\nzspectra_table %q\nzspectra_suite %q\n)\n\n", p.clause, p.Runtime,
 		p.Runtime+"/suite")
@@ -297,13 +297,13 @@ func (p *part) source(f file) []byte {
 // placeOf returns the name that the driver has for a test file: the runtime knows the folder of the module.
 func (p *part) placeOf(file string) string { return path.Join(filepath.ToSlash(p.Folder), file) }
 
-// ownFolder has a package be initialised in its folder, as under go test. Its file sorts before all others, because
-// variables are initialised in the order of files. The function of the last file goes back.
+// ownFolder has a package be initialised in its folder, as under go test, and named if that fails. Its file sorts before
+// all others, because variables are initialised in the order of files. The function of the last file goes back.
 const ownFolder = head + `package %s
 
 import zspectra_suite %q
 
-var _ = zspectra_suite.In(%q)
+var _ = zspectra_suite.In(%q, %q)
 `
 
 // ownFlags gives a package flags of its own: tests of several packages may define the same ones. The name of its

@@ -15,7 +15,7 @@ import (
 const (
 	commandsFile = 3
 	answersFile  = 4
-	eventsFile   = 5
+	eventsFile   = wire.EventsFile
 )
 
 // hidden is the lowest number that a file of the driver gets. Code that closes or copies files by

@@ -35,14 +35,18 @@ var module string
 var before string
 
 // In goes to the folder of a package that is initialised. If it can't, that may miss files. Out goes back.
-func In(folder string) struct{} {
+func In(path, folder string) struct{} {
+	initialising(path)
 	before, _ = os.Getwd()
 	_ = os.Chdir(filepath.Join(module, folder))
 	return struct{}{}
 }
 
 // Out goes back to where the process was before In.
-func Out() { _ = os.Chdir(before) }
+func Out() {
+	_ = os.Chdir(before)
+	initialising("")
+}
 
 // flags are those of package testing, nil before any test. They are set up once in a process.
 var flags *flag.FlagSet

@@ -149,10 +149,21 @@ const SiteEnvironment = 1<<31 - 1
 // Complaint is the beginning of lines that the driver itself writes to standard error.
 const Complaint = "spectradiff driver: "
 
-// Layout of the start of the memory of events (file descriptor 5): 8 bytes each, little endian.
+// EventsFile is the descriptor of the memory of events in a driver that begins.
+const EventsFile = 5
+
+// Layout of the start of the memory of events: 8 bytes each, little endian, then a text.
 const (
 	HeaderSequence  = 0 // index of the running sequence + 1; 0 = none
 	HeaderStatement = 8
 	HeaderStatus    = 16 // status with which the driver itself ended; 0 = it did not
-	HeaderSize      = 24
+	HeaderMark      = 24 // EventsMark
+	HeaderPackage   = 32 // the package with tests that is being initialised, and a zero; only the zero = none
+	HeaderSize      = 512
 )
+
+// EventsMark tells the memory of events from another file with its number, as a process has that a test starts.
+const EventsMark = "spectra\n"
+
+// MostPackage is the length of the longest path that HeaderPackage has room for.
+const MostPackage = HeaderSize - HeaderPackage - 1

@@ -1,0 +1,77 @@
+package search
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
+)
+
+// runAll runs tests, or command lines, as runTests says. What is likely to show the change has run with all kinds of
+// players before others run with one, because the time may be over before. Then one kind after the other runs the
+// others, and varies what it ran.
+func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
+	in.pool = in.shared()
+	kinds := in.kinds()
+	for i, r := range kinds {
+		r.before = kinds[:i]
+	}
+	run := func(r *testRun, some []suite.Test) error { return r.asTheyAre(ctx, some) }
+	if err := likelyByKinds(in.inOrder(tests), kinds, run); err != nil {
+		return nil, err
+	}
+	list := []*Generated{}
+	var varied time.Duration
+	for _, r := range kinds {
+		r.Settings.Most = share(in.Settings.Most, varied)
+		left := r.left(tests)
+		if len(left)+len(r.tests) == 0 {
+			continue
+		}
+		if r.mayStartGo && slices.ContainsFunc(left, r.missed) {
+			r.getGo(ctx)
+		}
+		g, err := r.run(ctx, left)
+		if err != nil {
+			return list, err
+		}
+		for _, before := range list {
+			before.Early = slices.DeleteFunc(before.Early, func(e Early) bool { return r.further(e.call) })
+		}
+		list, varied = append(list, g), varied+r.varying
+	}
+	return list, nil
+}
+
+// likelyByKinds runs the tests of all ranks but the last with one kind of players after the other. Of kinds with which
+// each test has a process, the most likely tests alone are worth that before others run, and of the go command, which
+// has to be compiled, none is.
+func likelyByKinds(ranks [][]suite.Test, kinds []*testRun, run func(*testRun, []suite.Test) error) error {
+	for rank, likely := range ranks[:len(ranks)-1] {
+		for _, r := range kinds {
+			if r.mayStartGo || rank > 0 && r.players.Writes() {
+				continue
+			}
+			if err := run(r, r.left(likely)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// left returns the tests that fit and did not run yet.
+func (r *testRun) left(tests []suite.Test) []suite.Test {
+	ran := map[string]bool{}
+	for _, t := range r.tests {
+		ran[named(t)] = true
+	}
+	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return ran[named(t)] || !r.takes(t) })
+}
+
+// share returns how long tests of one kind are varied, of those that were varied for so long: at most as said, together
+// one and a half times that, but each for a quarter.
+func share(most, varied time.Duration) time.Duration {
+	return min(most, max(most*3/2-varied, most/4))
+}

@@ -1,0 +1,58 @@
+package search
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/drivers"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+)
+
+// TestLikelyByKinds: a test that is named like the change runs with the players that it needs before others run with
+// any. Those that nothing speaks for are left, as are those of the changed package where each has a process.
+func TestLikelyByKinds(t *testing.T) {
+	test := func(name string) suite.Test { return suite.Test{Operation: &api.Operation{Name: name}} }
+	ranks := [][]suite.Test{{test("named"), test("served")}, {test("beside"), test("fails")}, {test("other")}}
+	usual := replay.PlayersBy(spectra.Pair[replay.Player]{}, nil)
+	in := Input{Drivers: &drivers.Drivers{}}
+	first := in.inBubbles(usual, func(i int, _ suite.Test) bool { return i == 0 })
+	copies := in.inBubbles(usual.Writing(), func(i int, t suite.Test) bool { return first[i].fails[named(t)] })
+	with := &testRun{Input: in, mayStartGo: true, takes: func(suite.Test) bool { return true }}
+	kinds := slices.Concat(first, copies, []*testRun{with})
+	var ran []string
+	run := func(r *testRun, tests []suite.Test) error {
+		r.tests = append(r.tests, tests...)
+		for _, one := range tests {
+			ran = append(ran, []string{"repeat", "poll", "plain", "copy", "copy, poll", "", "go"}[slices.Index(kinds, r)]+
+				" "+one.Name)
+			switch {
+			case one.Name == "served" && r == first[0]:
+				r.polls = noted(r.polls, one.Name)
+			case one.Name == "served" && r == first[1], one.Name == "fails":
+				r.fails = noted(r.fails, one.Name)
+			}
+		}
+		return nil
+	}
+	if err := likelyByKinds(ranks, kinds, run); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{
+		"repeat named", "repeat served", "poll served", "copy, poll served", "repeat beside", "repeat fails",
+	}
+	if !slices.Equal(ran, want) {
+		t.Errorf("ran %q, want %q", ran, want)
+	}
+	for i, want := range []string{"other", "", "", "fails"} {
+		var left []string
+		for _, one := range kinds[i].left(slices.Concat(ranks...)) {
+			left = append(left, one.Name)
+		}
+		if of := slices.DeleteFunc([]string{want}, func(s string) bool { return s == "" }); !slices.Equal(left, of) {
+			t.Errorf("%d: %q are left, want %q", i, left, of)
+		}
+	}
+}

@@ -36,6 +36,8 @@ var before string
 
 // In goes to the folder of a package that is initialised. If it can't, that may miss files. Out goes back.
 func In(folder string) struct{} {
+	rt.Restarted = restarted
+	noteFlags(folder)
 	before, _ = os.Getwd()
 	_ = os.Chdir(filepath.Join(module, folder))
 	return struct{}{}
@@ -59,6 +61,10 @@ func start() {
 
 // Test runs a test, or the part of it that other asks for.
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
+	if of := p.program(); of != nil {
+		of.tests = append(of.tests, testing.InternalTest{Name: name, F: test})
+		return false
+	}
 	some := begin("test.run", "", other)
 	defer receive(other)()
 	list := []testing.InternalTest{{Name: name, F: func(t *testing.T) { p.play(some, t, func() { test(t) }) }}}
@@ -68,6 +74,10 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 
 // Fuzz runs a fuzz target with its corpus, or with the part of it that other asks for.
 func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
+	if of := p.program(); of != nil {
+		of.targets = append(of.targets, testing.InternalFuzzTarget{Name: name, Fn: target})
+		return false
+	}
 	some := begin("test.run", "", other)
 	defer receive(other)()
 	list := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) { p.play(some, f, func() { target(f) }) }}}
@@ -77,6 +87,10 @@ func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]inter
 
 // Benchmark runs one iteration of a benchmark, or of the part of it that other asks for.
 func (p *Package) Benchmark(name string, run func(*testing.B), other map[int]interface{}) (passed bool) {
+	if of := p.program(); of != nil {
+		of.benchmarks = append(of.benchmarks, testing.InternalBenchmark{Name: name, F: run})
+		return false
+	}
 	some := begin("test.bench", wholePattern, other)
 	defer receive(other)()
 	_ = flags.Set("test.benchtime", "1x")
@@ -111,6 +125,11 @@ func begin(name, pattern string, other map[int]interface{}) *part {
 
 // Example runs an example that says what it prints, in which lines may have any order.
 func (p *Package) Example(name string, run func(), output string, unordered bool) (passed bool) {
+	if of := p.program(); of != nil {
+		example := testing.InternalExample{Name: name, F: run, Output: output, Unordered: unordered}
+		of.examples = append(of.examples, example)
+		return false
+	}
 	prints := func(got string) bool {
 		got, want := strings.TrimSpace(got), strings.TrimSpace(output)
 		os.Stdout.WriteString(got)

@@ -5,6 +5,8 @@
 // package's folder, with its own *testing.T, subtests, cleanups and flags, and by TestMain if there is one. What it
 // prints has no durations. A panic of the test or of a subtest, which would end the process of go test, is that of the
 // operation. What else ends the process of a test ends that of the driver.
+//
+// A process that a test starts from its own program is one of go test instead: it runs tests by its arguments.
 package suite
 
 import (

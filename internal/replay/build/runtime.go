@@ -157,6 +157,9 @@ func zspectra_read(b []byte) {
 	{file: "syscall/syscall_unix.go", old: "\treturn connect(fd, ptr, n)\n",
 		new: "\treturn zspectra_connect(fd, sa, ptr, n)\n"},
 
+	{file: "syscall/exec_unix.go", old: "\tenvvp, err := SlicePtrFromStrings(attr.Env)\n",
+		new: "\tenvvp, err := SlicePtrFromStrings(zspectra_environment(argv0, attr.Env))\n"},
+
 	// Files that tests read may have another content.
 	{file: "os/file.go", old: "\tf.appendMode = flag&O_APPEND != 0\n\n\treturn f, nil\n",
 		new: "\tf.appendMode = flag&O_APPEND != 0\n" +
@@ -197,7 +200,7 @@ func zspectra_read(b []byte) {
 
 // patchRuntime extends the target's runtime. It returns the overlay files for the runtime below goroot: one with the
 // recorder's hooks, and patched ones where the runtime makes random or timed choices, where crypto/rand gets its bytes,
-// where files are opened, and where sockets get ports. If any place does not look as expected in this Go release, it
+// where files are opened, where sockets get ports, and where programs are started. If any place does not look as expected in this Go release, it
 // returns an error and the whole runtime stays as it is.
 func patchRuntime(goroot string) (map[string][]byte, error) {
 	dir := filepath.Join(goroot, "src")

@@ -317,7 +317,11 @@ func addExec(s *script, where place, req request) {
 			env = append(env, e)
 		}
 	}
-	args := append([]string{programName}, req.Args...)
+	name := programName
+	if req.Programs && where.binary == insideBinary {
+		name = where.binary // so that it can start itself
+	}
+	args := append([]string{name}, req.Args...)
 	s.add("execute the driver", unix.SYS_EXECVE, s.text(where.binary), s.texts(args), s.texts(env))
 }
 

@@ -105,6 +105,22 @@ func TestPlace(t *testing.T) {
 	}
 }
 
+// TestRestart checks that a driver which may start programs can start itself, by a path that is the same in every run.
+func TestRestart(t *testing.T) {
+	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
+		name := strings.Fields(run(t, s, sandbox.Config{Programs: true}, "where").stdout + " ")[5]
+		if s.Layers().Mount != "" {
+			if name != "driver" {
+				t.Errorf("it is called %s, though its path differs", name)
+			}
+			return
+		}
+		if r := run(t, s, sandbox.Config{Programs: true}, "shell", name+" hello"); !strings.HasPrefix(r.stdout, "hello\n") {
+			t.Errorf("started again as %s: %+v", name, r)
+		}
+	})
+}
+
 func TestFiles(t *testing.T) {
 	eachVariant(t, func(t *testing.T, s *sandbox.Sandbox) {
 		in, inW, err := os.Pipe()

@@ -127,7 +127,7 @@ const (
 // A Config is the program to run, with its arguments and surroundings.
 type Config struct {
 	Binary string
-	Args   []string // after the program's name, which is always "driver"
+	Args   []string // after the program's name: "driver", or with Programs its path where that is always the same
 	Env    []string // the whole environment; the sandbox sets HOME and TMPDIR
 
 	// Scratch is the only folder to which the driver may write. It gets three folders: work, where the driver starts,

@@ -52,9 +52,13 @@ type driver struct {
 	heap [1]metrics.Sample // how much memory is in use
 }
 
-// Main serves until the pipe is closed. It never returns an outcome of its own making.
+// Main serves until the pipe is closed. It never returns an outcome of its own making. In a process that a test started
+// it runs tests as a program of go test does.
 func Main() {
 	debug.SetMaxStack(maxStack)
+	if rt.Child && rt.Restarted != nil {
+		rt.Restarted()
+	}
 	d := &driver{heap: [1]metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}}
 	if err := d.start(); err != nil {
 		d.fault(err)

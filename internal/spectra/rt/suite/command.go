@@ -21,19 +21,26 @@ func Command(name string, main func(), other map[int]interface{}) error {
 	}
 	os.Args = append([]string{name}, arguments...)
 	if flag.CommandLine != own {
-		own.VisitAll(func(f *flag.Flag) {
-			if flag.CommandLine.Lookup(f.Name) == nil {
-				flag.CommandLine.Var(f.Value, f.Name, f.Usage)
-			}
-		})
-		if flag.CommandLine.Usage == nil {
-			flag.CommandLine.Usage = func() { flag.Usage() } // which the program may have set
-		}
+		complete(flag.CommandLine, own)
 	}
 	flag.CommandLine.Init(name, flag.ExitOnError)
 	main()
 	os.Exit(0) //nolint:forbidigo // as the end of main does
 	return nil
+}
+
+// complete makes a set of flags that of a program, with those of others that it does not have.
+func complete(line *flag.FlagSet, others ...*flag.FlagSet) {
+	for _, other := range others {
+		other.VisitAll(func(f *flag.Flag) {
+			if line.Lookup(f.Name) == nil {
+				line.Var(f.Value, f.Name, f.Usage)
+			}
+		})
+	}
+	if line.Usage == nil {
+		line.Usage = func() { flag.Usage() } // which the program may have set
+	}
 }
 
 // surround makes what a command finds around it, and returns its arguments.

@@ -5,6 +5,8 @@
 // package's folder, with its own *testing.T, subtests, cleanups and flags, and by TestMain if there is one. What it
 // prints has no durations. A panic of the test or of a subtest, which would end the process of go test, is that of the
 // operation. What else ends the process of a test ends that of the driver.
+//
+// A process that a test starts from its own program is one of go test instead: it runs tests by its arguments.
 package suite
 
 import (
@@ -37,6 +39,8 @@ var before string
 // In goes to the folder of a package that is initialised. If it can't, that may miss files. Out goes back.
 func In(path, folder string) struct{} {
 	initialising(path)
+	rt.Restarted = restarted
+	noteFlags(folder)
 	before, _ = os.Getwd()
 	_ = os.Chdir(filepath.Join(module, folder))
 	return struct{}{}
@@ -63,6 +67,10 @@ func start() {
 
 // Test runs a test, or the part of it that other asks for.
 func (p *Package) Test(name string, test func(*testing.T), other map[int]interface{}) (passed bool) {
+	if of := p.program(); of != nil {
+		of.tests = append(of.tests, testing.InternalTest{Name: name, F: test})
+		return false
+	}
 	some := begin("test.run", "", other)
 	defer receive(other)()
 	list := []testing.InternalTest{{Name: name, F: func(t *testing.T) { p.play(some, t, func() { test(t) }) }}}
@@ -72,6 +80,10 @@ func (p *Package) Test(name string, test func(*testing.T), other map[int]interfa
 
 // Fuzz runs a fuzz target with its corpus, or with the part of it that other asks for.
 func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]interface{}) (passed bool) {
+	if of := p.program(); of != nil {
+		of.targets = append(of.targets, testing.InternalFuzzTarget{Name: name, Fn: target})
+		return false
+	}
 	some := begin("test.run", "", other)
 	defer receive(other)()
 	list := []testing.InternalFuzzTarget{{Name: name, Fn: func(f *testing.F) { p.play(some, f, func() { target(f) }) }}}
@@ -81,6 +93,10 @@ func (p *Package) Fuzz(name string, target func(*testing.F), other map[int]inter
 
 // Benchmark runs one iteration of a benchmark, or of the part of it that other asks for.
 func (p *Package) Benchmark(name string, run func(*testing.B), other map[int]interface{}) (passed bool) {
+	if of := p.program(); of != nil {
+		of.benchmarks = append(of.benchmarks, testing.InternalBenchmark{Name: name, F: run})
+		return false
+	}
 	some := begin("test.bench", wholePattern, other)
 	defer receive(other)()
 	_ = flags.Set("test.benchtime", "1x")
@@ -115,6 +131,11 @@ func begin(name, pattern string, other map[int]interface{}) *part {
 
 // Example runs an example that says what it prints, in which lines may have any order.
 func (p *Package) Example(name string, run func(), output string, unordered bool) (passed bool) {
+	if of := p.program(); of != nil {
+		example := testing.InternalExample{Name: name, F: run, Output: output, Unordered: unordered}
+		of.examples = append(of.examples, example)
+		return false
+	}
 	prints := func(got string) bool {
 		got, want := strings.TrimSpace(got), strings.TrimSpace(output)
 		os.Stdout.WriteString(got)

@@ -48,6 +48,9 @@ const MainSeed = 1
 // SeedVariable is the environment variable that brings the seed to the target's runtime.
 const SeedVariable = "ZSPECTRA_SEED"
 
+// ChildSeedVariable is SeedVariable for a driver that another one started, and not the tool.
+const ChildSeedVariable = "ZSPECTRA_CHILD_SEED"
+
 // ClockVariable brings the time at which the clocks of time bubbles start, in seconds since 1970; without it they start
 // in the year 2000, as those of package testing/synctest do.
 const ClockVariable = "ZSPECTRA_CLOCK"

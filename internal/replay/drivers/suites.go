@@ -207,7 +207,8 @@ func (d *Drivers) changedTests(path string) map[string]bool {
 	if read.New == nil {
 		return nil
 	}
-	return suite.Changed(read.Old, read.New)
+	oldPath := func(path string) string { return string(d.Plan.OldName(spectra.Symbol(path))) }
+	return suite.Changed(read.Old, read.New, oldPath)
 }
 
 // readsChanged reports whether files of new differ that tests of a package read.

@@ -2,30 +2,24 @@ package suite
 
 import (
 	"go/ast"
-	"go/token"
 	"slices"
-	"strings"
-
-	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
 
 // Changed returns the names of the tests, examples and benchmarks in new that old does not have, or whose code is other
-// than in old: their own, or that of something which they mention, directly or not. Old may be nil. Names decide;
-// nothing is type-checked.
-func Changed(old, new *Files) map[string]bool {
-	before := map[string]string{}
+// than in old: their own, or that of something which they mention, directly or not. Who mentions a type mentions its
+// methods, which are called through interfaces, and each test mentions what runs without being named: TestMain, init
+// functions, and variables for which something is done that nobody asks for later. Old may be nil; oldPath returns an
+// import path of new as old has it. Names decide; nothing is type-checked.
+func Changed(old, new *Files, oldPath func(string) string) map[string]bool {
+	before, after := map[string]declaredAs{}, declared(new, oldPath)
 	if old != nil {
-		for name, d := range declared(slices.Concat(old.inside, old.external)) {
-			before[name] = d.text
-		}
+		before = declared(old, func(path string) string { return path })
 	}
+	other := others(before, after)
 	found := map[string]bool{}
-	files := slices.Concat(new.inside, new.external)
-	all := declared(files)
-	for _, f := range files {
+	for _, f := range slices.Concat(new.inside, new.external) {
 		for _, d := range f.syntax.Decls {
-			d, ok := d.(*ast.FuncDecl)
-			if ok && d.Recv == nil && runs(d.Name.Name) && mentionsOther(d.Name.Name, all, before, map[string]bool{}) {
+			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && runs(d.Name.Name) && (other[everyTest] || other[d.Name.Name]) {
 				found[d.Name.Name] = true
 			}
 		}
@@ -33,71 +27,43 @@ func Changed(old, new *Files) map[string]bool {
 	return found
 }
 
-// mentionsOther reports whether a declaration is not as before, or mentions one that is not.
-func mentionsOther(name string, all map[string]declaredAs, before map[string]string, seen map[string]bool) bool {
-	d, ok := all[name]
-	if !ok || seen[name] {
-		return false
-	}
-	seen[name] = true
-	text, had := before[name]
-	return !had || text != d.text || slices.ContainsFunc(d.mentions, func(other string) bool {
-		return mentionsOther(other, all, before, seen)
-	})
-}
-
-// A declaredAs is the source of a declaration, without what does not matter to the compiler, and the names in it.
-type declaredAs struct {
-	text     string
-	mentions []string
-}
-
-// declared returns what files declare, by name. All methods of one name are one declaration.
-func declared(files []file) map[string]declaredAs {
-	all := map[string]declaredAs{}
-	add := func(f file, name string, n ast.Node) {
-		of := all[name]
-		var text strings.Builder
-		for t := range symbol.Tokens(f.source[f.offset(n.Pos()):f.offset(n.End())]) {
-			text.WriteString(t.Text + " ")
-		}
-		of.text += text.String() + "\n"
-		ast.Inspect(n, func(n ast.Node) bool {
-			if id, ok := n.(*ast.Ident); ok {
-				of.mentions = append(of.mentions, id.Name)
-			}
-			return true
-		})
-		all[name] = of
-	}
-	for _, f := range files {
-		for _, d := range f.syntax.Decls {
-			switch d := d.(type) {
-			case *ast.FuncDecl:
-				add(f, d.Name.Name, d)
-			case *ast.GenDecl:
-				if d.Tok == token.IMPORT {
-					continue
-				}
-				for _, spec := range d.Specs {
-					for _, name := range namesOf(spec) {
-						add(f, name, spec)
-					}
-				}
+// others returns the names that do not stand for the same in two groups of files.
+func others(before, after map[string]declaredAs) map[string]bool {
+	mentioning := map[string][]declaredAs{}
+	for _, all := range []map[string]declaredAs{before, after} {
+		for _, d := range all {
+			for name := range d.mentions {
+				mentioning[name] = append(mentioning[name], d)
 			}
 		}
 	}
-	return all
-}
-
-func namesOf(spec ast.Spec) (names []string) {
-	switch spec := spec.(type) {
-	case *ast.TypeSpec:
-		names = append(names, spec.Name.Name)
-	case *ast.ValueSpec:
-		for _, id := range spec.Names {
-			names = append(names, id.Name)
+	other := map[string]bool{}
+	var next []string
+	add := func(d declaredAs) {
+		for _, name := range d.names {
+			if !other[name] {
+				other[name] = true
+				next = append(next, name)
+			}
+			if d.acts && len(mentioning[name]) == 0 {
+				other[everyTest] = true
+			}
 		}
 	}
-	return names
+	for key, d := range after {
+		if was, had := before[key]; !had || was.text != d.text {
+			add(d)
+		}
+	}
+	for key, d := range before {
+		if _, has := after[key]; !has {
+			add(d)
+		}
+	}
+	for ; len(next) > 0; next = next[1:] {
+		for _, d := range mentioning[next[0]] {
+			add(d)
+		}
+	}
+	return other
 }

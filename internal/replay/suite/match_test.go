@@ -1,7 +1,6 @@
 package suite
 
 import (
-	"go/parser"
 	"go/token"
 	"maps"
 	"os"
@@ -91,15 +90,17 @@ func TestX(t *T) {
 	}
 }
 
-func TestChanged(t *testing.T) {
-	read := func(source string) *Files {
-		f := file{name: "m_test.go", source: []byte(source), fset: token.NewFileSet()}
-		var err error
-		if f.syntax, err = parser.ParseFile(f.fset, f.name, f.source, parser.ParseComments); err != nil {
-			t.Fatal(err)
-		}
-		return &Files{inside: []file{f}, fset: f.fset}
+// testFiles returns test files of one source.
+func testFiles(t *testing.T, source string) *Files {
+	f, err := parsed(token.NewFileSet(), "m_test.go", []byte(source))
+	if err != nil {
+		t.Fatal(err)
 	}
+	return &Files{inside: []file{f}, fset: f.fset}
+}
+
+func TestChanged(t *testing.T) {
+	same := func(path string) string { return path }
 	const before = "package m\nimport \"testing\"\n" +
 		"func TestA(t *testing.T) { help(t) }\nfunc TestB(t *testing.T) {}\nfunc help(t *testing.T) { _ = table }\n" +
 		"var table = []int{1}\nfunc TestC(t *testing.T) { TestB(t) }\n"
@@ -112,12 +113,90 @@ func TestChanged(t *testing.T) {
 		{"old lacks it", "func TestC", "func TestD(t *testing.T) {}\nfunc TestC", "TestD"},
 	}
 	for _, test := range tests {
-		got := Changed(read(before), read(strings.Replace(before, test.from, test.to, 1)))
+		got := Changed(testFiles(t, before), testFiles(t, strings.Replace(before, test.from, test.to, 1)), same)
 		if list := strings.Join(slices.Sorted(maps.Keys(got)), " "); list != test.want {
 			t.Errorf("%s: got %q, want %q", test.reason, list, test.want)
 		}
 	}
-	if got := Changed(nil, read(before)); len(got) != 3 {
+	if got := Changed(nil, testFiles(t, before), same); len(got) != 3 {
 		t.Errorf("without old tests all are new, got %v", got)
+	}
+}
+
+// TestChangedUnnamed checks that tests are others where what they don't name is another one.
+func TestChangedUnnamed(t *testing.T) {
+	const before = `package m
+
+import (
+	"testing"
+
+	"example.com/m/a"
+	"example.com/lib/v2/help"
+	"math/rand"
+	. "example.com/dot"
+	_ "example.com/driver"
+)
+
+type fake struct{}
+
+func (*fake) get() string { return "a" }
+func (f fake) set()       {}
+
+var _ store = (*fake)(nil)
+var _ = register("x")
+var unused = register("y")
+var used = register("z")
+
+const (
+	zero = iota
+	one
+)
+
+func init()                      { first = 1 }
+func TestMain(m *testing.M)      { m.Run() }
+func (s *opened) ForTest()       {}
+func TestFake(t *testing.T)      { serve(&fake{}) }
+func TestUsed(t *testing.T)      { a.Serve(used, one) }
+func TestNone(t *testing.T)      { open().ForTest(); help.Me() }
+func TestOpened(t *testing.T)    { rand.Int(); _ = opened{} }
+func ExampleX() {
+	println(1)
+	// Output: 1
+}
+`
+	const all = "ExampleX TestFake TestNone TestOpened TestUsed"
+	tests := []struct{ reason, from, to, want string }{
+		{"nothing is other", "", "", ""},
+		{"a method is called through an interface", `return "a"`, `return "b"`, "TestFake"},
+		{"a type has a method less", "func (f fake) set()       {}", "", "TestFake"},
+		{"a type has a method more", "func init", "func (fake) String() string { return `` }\nfunc init", "TestFake"},
+		{"a method of a type that tests don't declare", "ForTest()       {}", "ForTest()       { f() }",
+			"TestNone TestOpened"},
+		{"what a type is checked for does nothing", "var _ store = (*fake)(nil)", "var _ wider = &fake{}", ""},
+		{"what is done without a name", `register("x")`, `register("X")`, all},
+		{"what is done for a name that nobody mentions", `register("y")`, `register("Y")`, all},
+		{"what is done for a name that somebody mentions", `register("z")`, `register("Z")`, "TestUsed"},
+		{"what is done before all tests", "first = 1", "first = 2", all},
+		{"what is done no more", "func init()                      { first = 1 }", "", all},
+		{"the main function of tests", "m.Run()", "m.Run(); m.Run()", all},
+		{"another package of the same name", `"example.com/m/a"`, `"example.com/m/b/a"`, "TestUsed"},
+		{"a package that moved", `"example.com/m/a"`, `"example.com/m/moved/a"`, ""},
+		{"another major version", "lib/v2/", "lib/v3/", ""},
+		{"another package of the standard library", "math/rand", "math/rand/v2", "TestOpened"},
+		{"a package whose names are not selected", ". \"example.com/dot", ". \"example.com/dots", all},
+		{"a package that is imported for what it does", "example.com/driver", "example.com/drivers", all},
+		{"a constant that counts", "\tone", "\tzeroth\n\tone", "TestUsed"},
+		{"what an example prints", "Output: 1", "Output: 2", "ExampleX"},
+	}
+	moved := func(path string) string { return strings.Replace(path, "/moved", "", 1) }
+	for _, test := range tests {
+		if !strings.Contains(before, test.from) {
+			t.Fatalf("%s: nothing to replace", test.reason)
+		}
+		after := testFiles(t, strings.Replace(before, test.from, test.to, 1))
+		got := Changed(testFiles(t, before), after, moved)
+		if list := strings.Join(slices.Sorted(maps.Keys(got)), " "); list != test.want {
+			t.Errorf("%s: got %q, want %q", test.reason, list, test.want)
+		}
 	}
 }

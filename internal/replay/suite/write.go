@@ -297,8 +297,8 @@ func (p *part) source(f file) []byte {
 // placeOf returns the name that the driver has for a test file: the runtime knows the folder of the module.
 func (p *part) placeOf(file string) string { return path.Join(filepath.ToSlash(p.Folder), file) }
 
-// ownFolder has a package be initialised in its folder, as under go test, and named if that fails. Its file sorts before
-// all others, because variables are initialised in the order of files. The function of the last file goes back.
+// ownFolder has a package be initialised in its folder, as under go test, and named if that fails. Its file sorts
+// before all others, because variables are initialised in the order of files. The function of the last file goes back.
 const ownFolder = head + `package %s
 
 import zspectra_suite %q

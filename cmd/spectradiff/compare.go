@@ -13,12 +13,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report"
 )
 
-func compareCommand() command {
-	return command{
-		name:  "compare",
-		args:  "OLD [NEW] [PACKAGE...]",
-		short: "compare two versions of a module from the inside",
-		long: `OLD and NEW are revisions as git understands them: a branch, a tag, HEAD~3, a
+// compareLong is the help on compare.
+const compareLong = `OLD and NEW are revisions as git understands them: a branch, a tag, HEAD~3, a
 short hash. OLD..NEW and OLD...NEW (from the merge base) work as in git diff.
 NEW left out means the working tree, uncommitted changes included. PACKAGE is
 a pattern as the go command takes it (default ./...). Of those packages, the
@@ -78,7 +74,14 @@ machines can each do a shard, and merge makes one report of their files. --budge
 for each shard. --emit, --corpus, --keep and --commits need a run that is not divided.
 
 Types that the repository lists in .spectradiff/opaque are not compared;
-spectradiff help opaque prints how to write it, and all the types of that kind.`,
+spectradiff help opaque prints how to write it, and all the types of that kind.`
+
+func compareCommand() command {
+	return command{
+		name:  "compare",
+		args:  "OLD [NEW] [PACKAGE...]",
+		short: "compare two versions of a module from the inside",
+		long:  compareLong,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("compare")
 			f.what(s)

@@ -161,7 +161,8 @@ func (f *flagSet) what(s *settings) {
 		s.setTimeout)
 	f.StringVar(&s.drive, "drive", strings.Join(pipeline.Drives(), ","),
 		"what is run, of api (calls), tests, command: `LIST`")
-	f.Func("run", "only tests that match, unchanged; benchmarks too, if REGEXP has the word Benchmark: `REGEXP`", s.setRun)
+	f.Func("run",
+		"only tests that match, unchanged; benchmarks too, if REGEXP has the word Benchmark: `REGEXP`", s.setRun)
 	f.Func("allow-outside", "a build may read DIR, outside of the repository; may be repeated: `DIR`", s.addOutside)
 	f.BoolVar(&s.deps, "deps", false, "record what differs in dependencies too")
 	f.BoolVar(&s.all, "all", false, "run all packages, not only those near the change")
@@ -170,7 +171,8 @@ func (f *flagSet) what(s *settings) {
 // deeper defines the flags for how sequences are searched.
 func (f *flagSet) deeper(s *settings) {
 	f.IntVar(&s.explore, "explore", 0, "first every call on every value that up to N calls lead to: `N`")
-	f.StringVar(&s.redundancy, "redundancy", "", "what makes a call a repetition, such as whole-state; see help compare: `R`")
+	f.StringVar(&s.redundancy, "redundancy", "",
+		"what makes a call a repetition, such as whole-state; see help compare: `R`")
 }
 
 // how defines the flags for how the comparison is run, and what it leaves.
@@ -194,7 +196,8 @@ func (f *flagSet) running(s *settings) {
 func (f *flagSet) server(s *settings, usage string) {
 	f.StringVar(&s.nats.URL, "nats", "", usage)
 	f.StringVar(&s.nats.Credentials, "nats-creds", "", "NATS credentials of the user: `FILE`")
-	f.StringVar(&s.nats.CA, "nats-ca", "", "who may sign the server's certificate (default whom the system trusts): `FILE`")
+	f.StringVar(&s.nats.CA, "nats-ca", "",
+		"who may sign the server's certificate (default whom the system trusts): `FILE`")
 	f.StringVar(&s.nats.Cert, "nats-cert", "", "certificate of this client, with --nats-key: `FILE`")
 	f.StringVar(&s.nats.Key, "nats-key", "", "key of --nats-cert: `FILE`")
 }

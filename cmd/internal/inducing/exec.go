@@ -62,7 +62,8 @@ func (r *run) execute(ctx context.Context) (*report.Report, error) {
 	defer stop()
 	l, err := x.line(searching)
 	if errors.Is(context.Cause(searching), errEnd) {
-		return nil, errors.New("the run ended before the command had run on both versions; give it more time with --timeout")
+		const early = "the run ended before the command had run on both versions; give it more time with --timeout"
+		return nil, errors.New(early)
 	}
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func TestLimitPlaying(t *testing.T) {
 		{"by its budget", Config{Budget: time.Second}, time.Minute, 10*time.Second + runLeast},
 		{"as long as sequences take", Config{Sequences: 9}, time.Hour, time.Hour},
 		{"by the limit of the run", Config{Sequences: 9, Timeout: time.Minute}, 50 * time.Second, time.Minute},
-		{"by the limit, which is less", Config{Budget: time.Second, Timeout: time.Minute}, 50 * time.Second, time.Minute},
+		{"by the limit: it is less", Config{Budget: time.Second, Timeout: time.Minute}, 50 * time.Second, time.Minute},
 	} {
 		f := &flow{task: &task{cfg: c.config, env: &env.Environment{Workers: &replay.Workers{}}}, begun: time.Now()}
 		f.limitPlaying()

@@ -257,7 +257,8 @@ func (p *prover) unswitched() string {
 	if reason := p.Unswitchable[p.of.Blamed.Symbol]; reason != "" {
 		return reason
 	}
-	return fmt.Sprintf("a change of kind %s can't be tried: no program can hold both versions of it", p.of.Blamed.Change)
+	const reason = "a change of kind %s can't be tried: no program can hold both versions of it"
+	return fmt.Sprintf(reason, p.of.Blamed.Change)
 }
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.

@@ -40,7 +40,8 @@ func TestOtherCause(t *testing.T) {
 				Symbol: "example.com/dep", Change: spectra.ChangeDependency, ByTrial: true,
 				Upgrade: &diff.Upgrade{Path: "example.com/dep", Old: "v1", New: "v2"},
 			},
-			"F returns 2 where it returned 1; it comes from example.com/dep v2 in place of v1: it stays with every other change undone",
+			"F returns 2 where it returned 1; it comes from example.com/dep v2 in place of v1: it stays with " +
+				"every other change undone",
 		},
 	} {
 		moved := *found

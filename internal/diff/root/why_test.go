@@ -33,11 +33,13 @@ func TestWhy(t *testing.T) {
 	}{
 		{
 			"the end differs", otherEnd, functions(modified("m.F", 30)),
-			"it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 81 lines, 1 of them changed",
+			"it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 81 lines, 1 " +
+				"of them changed",
 		},
 		{
 			"lines were removed", otherEnd, functions(removed),
-			"it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 81 lines, from which some were removed",
+			"it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 81 lines, " +
+				"from which some were removed",
 		},
 		{
 			"a call differs", calls, functions(modified("m.F", 25)),
@@ -52,11 +54,13 @@ func TestWhy(t *testing.T) {
 		},
 		{
 			"what changed stands elsewhere", calls, functions(modified("m.F", 80)),
-			"it begins alike and makes 1 equal call, then it calls H with other values: it changed, but not in the 21 lines before",
+			"it begins alike and makes 1 equal call, then it calls H with other values: it changed, but not in " +
+				"the 21 lines before",
 		},
 		{
 			"a constant", otherEnd, constant,
-			"F begins alike and makes 2 equal calls, then it ends differently: no line of it changed, but limit, which it uses",
+			"F begins alike and makes 2 equal calls, then it ends differently: no line of it changed, but " +
+				"limit, which it uses",
 		},
 		{
 			"a dependency", otherEnd, module,
@@ -64,7 +68,8 @@ func TestWhy(t *testing.T) {
 				"no line of it changed, but example.com/dep, which it can call",
 		},
 		{
-			"nothing", otherEnd, root.Changes{}, "it begins alike and makes 2 equal calls, then it ends differently, although nothing of it changed",
+			"nothing", otherEnd, root.Changes{}, "it begins alike and makes 2 equal calls, then it ends " +
+				"differently, although nothing of it changed",
 		},
 	} {
 		found := find([]run{{body, c.new}}, common, c.changes)

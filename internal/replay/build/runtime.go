@@ -200,8 +200,8 @@ func zspectra_read(b []byte) {
 
 // patchRuntime extends the target's runtime. It returns the overlay files for the runtime below goroot: one with the
 // recorder's hooks, and patched ones where the runtime makes random or timed choices, where crypto/rand gets its bytes,
-// where files are opened, where sockets get ports, and where programs are started. If any place does not look as expected in this Go release, it
-// returns an error and the whole runtime stays as it is.
+// where files are opened, where sockets get ports, and where programs are started. If any place does not look as
+// expected in this Go release, it returns an error and the whole runtime stays as it is.
 func patchRuntime(goroot string) (map[string][]byte, error) {
 	dir := filepath.Join(goroot, "src")
 	files := map[string]string{}

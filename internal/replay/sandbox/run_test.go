@@ -115,7 +115,8 @@ func TestRestart(t *testing.T) {
 			}
 			return
 		}
-		if r := run(t, s, sandbox.Config{Programs: true}, "shell", name+" hello"); !strings.HasPrefix(r.stdout, "hello\n") {
+		r := run(t, s, sandbox.Config{Programs: true}, "shell", name+" hello")
+		if !strings.HasPrefix(r.stdout, "hello\n") {
 			t.Errorf("started again as %s: %+v", name, r)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 )
 
-// kinds returns a run for each kind of players, for the tests that do not fit those before: those of inBubbles; the same
+// kinds returns a run for each kind of players, for the tests that don't fit those before: those of inBubbles; the same
 // once more for tests that fail there, where they may write into the source tree; and one for tests that start the go
 // command.
 func (in Input) kinds() []*testRun {

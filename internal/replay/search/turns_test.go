@@ -26,8 +26,8 @@ func TestLikelyByKinds(t *testing.T) {
 	run := func(r *testRun, tests []suite.Test) error {
 		r.tests = append(r.tests, tests...)
 		for _, one := range tests {
-			ran = append(ran, []string{"repeat", "poll", "plain", "copy", "copy, poll", "", "go"}[slices.Index(kinds, r)]+
-				" "+one.Name)
+			names := []string{"repeat", "poll", "plain", "copy", "copy, poll", "", "go"}
+			ran = append(ran, names[slices.Index(kinds, r)]+" "+one.Name)
 			switch {
 			case one.Name == "served" && r == first[0]:
 				r.polls = noted(r.polls, one.Name)

@@ -19,7 +19,8 @@ func Changed(old, new *Files, oldPath func(string) string) map[string]bool {
 	found := map[string]bool{}
 	for _, f := range slices.Concat(new.inside, new.external) {
 		for _, d := range f.syntax.Decls {
-			if d, ok := d.(*ast.FuncDecl); ok && d.Recv == nil && runs(d.Name.Name) && (other[everyTest] || other[d.Name.Name]) {
+			d, ok := d.(*ast.FuncDecl)
+			if ok && d.Recv == nil && runs(d.Name.Name) && (other[everyTest] || other[d.Name.Name]) {
 				found[d.Name.Name] = true
 			}
 		}

@@ -56,7 +56,8 @@ func declared(files *Files, oldPath func(string) string) map[string]declaredAs {
 func (c *declarer) file(f file) {
 	written := c.writer(f)
 	for _, spec := range f.syntax.Imports {
-		if path := spec.Path.Value; spec.Name != nil && spec.Name.Name == "_" && path != `"embed"` && path != `"unsafe"` {
+		path, unnamed := spec.Path.Value, spec.Name != nil && spec.Name.Name == "_"
+		if unnamed && path != `"embed"` && path != `"unsafe"` {
 			c.add("import "+c.path(path), declaredAs{names: []string{everyTest}})
 		}
 	}

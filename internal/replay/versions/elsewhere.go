@@ -42,10 +42,10 @@ func (c *Choice) Touched() (found Touched, err error) {
 			found.Folders = append(found.Folders, folder)
 		case after && module.PathAbove(trees.New, folder) == module.PathAbove(trees.Old, "."): // it moved there
 		case after:
-			found.Warnings = append(found.Warnings, "module "+folder+" is in the new version only, so it is not compared")
+			found.Warnings = append(found.Warnings, "module "+folder+" is only in the new version: not compared")
 		case module.PathAbove(trees.Old, folder) == module.PathAbove(trees.New, "."):
 		default:
-			found.Warnings = append(found.Warnings, "module "+folder+" is in the old version only, so it is not compared")
+			found.Warnings = append(found.Warnings, "module "+folder+" is only in the old version: not compared")
 		}
 	}
 	used := slices.ContainsFunc(found.Folders, func(folder string) bool { return found.Within[folder] })

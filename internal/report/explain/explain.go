@@ -194,7 +194,8 @@ func (s *Story) steps(root *report.Root) {
 		}
 	}
 	if c := root.Chain; c != nil && c.Swallowed != "" {
-		s.Facts = append(s.Facts, Fact{"swallowed", "by " + s.words.Short(c.Swallowed) + ", which ends alike in both versions"})
+		by := "by " + s.words.Short(c.Swallowed) + ", which ends alike in both versions"
+		s.Facts = append(s.Facts, Fact{"swallowed", by})
 	}
 }
 

@@ -85,8 +85,9 @@ func total(sequence string) report.Root {
 		},
 		Sequences: 40, Position: &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47},
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
-		Why:     "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
-		Diff:    "@@ -41,3 +41,3 @@\n \tsum := 0\n-\tsum += shipping(c, 1)\n+\tsum += shipping(c, 2)\n \treturn sum\n",
+		Why: "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, " +
+			"1 of them changed",
+		Diff: "@@ -41,3 +41,3 @@\n \tsum := 0\n-\tsum += shipping(c, 1)\n+\tsum += shipping(c, 2)\n \treturn sum\n",
 		Values: []report.Difference{
 			{Function: cart + "Total", Path: "ret0", Old: "1200", New: "1180"},
 			{Path: "ret0", Old: "1200", New: "1180", Output: true},

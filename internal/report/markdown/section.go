@@ -88,7 +88,8 @@ func (p *printer) compared() string {
 		items = append(items, "module "+cutSpan(row[0])+": "+rich(strings.Join(row[1:], ", "), maxLine))
 	}
 	if r.Tool.Version != "" {
-		items = append(items, "spectradiff "+cutSpan(r.Tool.Version)+", the new version is built with "+cutSpan(r.Tool.Go))
+		built := ", the new version is built with " + cutSpan(r.Tool.Go)
+		items = append(items, "spectradiff "+cutSpan(r.Tool.Version)+built)
 	}
 	return joinBlocks([]string{listed(items, len(modules)-maxLines), outline(p.words.Early())})
 }

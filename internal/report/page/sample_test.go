@@ -137,8 +137,9 @@ func total() (report.Root, report.Deviation) {
 		Proof: &report.Proof{Sufficient: true, Necessary: true, Trials: 9}, Tier: spectra.TierValue, Sequences: 40,
 		Position: &report.Position{Side: spectra.New, File: "cart.go", Line: 41, EndLine: 47}, Drivers: []string{"api"},
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
-		Why:     "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
-		Diff:    "@@ -41,3 +41,3 @@\n \tsum := 0\n-\treturn sum - rebate/2\n+\treturn sum - rebate\n }\n",
+		Why: "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, " +
+			"1 of them changed",
+		Diff: "@@ -41,3 +41,3 @@\n \tsum := 0\n-\treturn sum - rebate/2\n+\treturn sum - rebate\n }\n",
 		Values: []report.Difference{
 			{Function: module + ".(*Cart).Total", Path: "ret0", Old: "1200", New: "1180"},
 			{Path: "ret0", Old: "1200", New: "1180", Output: true},
@@ -217,7 +218,8 @@ func round() (report.Root, report.Deviation) {
 			Line: "shop --json 'a b'", Args: []string{"--json", "a b"},
 			Files: []report.CommandFile{{Name: "a.json", Content: "{}"}},
 		}},
-		NoReproducer: "only values inside of the calls differ, which no test outside can see", Sequence: "v0 := example.com/shop/v2/cmd/shop.main()\n",
+		NoReproducer: "only values inside of the calls differ, which no test outside can see",
+		Sequence:     "v0 := example.com/shop/v2/cmd/shop.main()\n",
 	}
 	return root, report.Deviation{
 		Kind: spectra.KindFollower, Function: root.Function, Path: "step", Old: "5", New: "10", Sequence: sequence,

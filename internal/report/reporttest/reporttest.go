@@ -103,9 +103,10 @@ func addTotal(r *report.Report) {
 		},
 		Position: at, Sequences: 40, Drivers: []string{"api", "tests"}, Reach: spectra.Visible,
 		Summary: "(*Cart).Total returns another value although its receiver and everything it calls are equal",
-		Why:     "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
-		Values:  totalValues(total, text),
-		Tree:    []report.TreeLine{{Text: text, Mark: "container"}, {Depth: 1, Text: total, Root: true}},
+		Why: "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, " +
+			"1 of them changed",
+		Values: totalValues(total, text),
+		Tree:   []report.TreeLine{{Text: text, Mark: "container"}, {Depth: 1, Text: total, Root: true}},
 		Chain: &report.Chain{Links: []report.Link{
 			{Function: total, Path: "ret0", Old: "1200", New: "1180", Position: at},
 			{Function: "example.com/shop/v2/price.round", Path: "step", Old: "5", New: "10", Called: true},

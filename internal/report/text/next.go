@@ -136,8 +136,8 @@ func (p *printer) driving(but string) (flags []string) {
 	return flags
 }
 
-// extent returns the flags for what is run: the shard, how deep types are explored, which tests, whether dependencies and
-// all packages, and what has another name.
+// extent returns the flags for what is run: the shard, how deep types are explored, which tests, whether dependencies
+// and all packages, and what has another name.
 func (p *printer) extent() (flags []string) {
 	s := &p.report.Settings
 	switch {

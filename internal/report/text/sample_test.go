@@ -105,7 +105,8 @@ func deviating(t *testing.T) *report.Report {
 			},
 			Position: &report.Position{Side: spectra.New, File: "price/price.go", Line: 12},
 			Summary:  "round gets another argument",
-			Why:      "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 lines, 1 of them changed",
+			Why: "it begins alike and makes 2 equal calls, then it ends differently: the cause lies in 4 " +
+				"lines, 1 of them changed",
 			Chain: &report.Chain{
 				Links:     []report.Link{{Function: "example.com/shop/v2/price.round", Path: "ret0"}},
 				Swallowed: "example.com/shop/v2.(*Cart).Total",

@@ -87,7 +87,9 @@ func TestFurther(t *testing.T) {
 		want   string // the flag; "": nothing is proposed
 	}{
 		{"a module that does not compile", func(r *report.Report) { r.Verdict = report.Incomplete }, ""},
-		{"what was lost", func(r *report.Report) { r.Verdict, r.Replay.Incomplete = report.Incomplete, 9 }, "--budget 120s"},
+		{"what was lost", func(r *report.Report) {
+			r.Verdict, r.Replay.Incomplete = report.Incomplete, 9
+		}, "--budget 120s"},
 		{"an interrupted run", func(r *report.Report) {
 			r.Verdict, r.Partial = report.Incomplete, &report.Partial{Reason: report.Interrupted}
 		}, "a b"},

@@ -6,9 +6,13 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
-// Seed is the seed that the runtime's random choices follow: see wire.MainSeed. Child says that the target started the
-// process, and not the tool.
-var Seed, Child = takeSeed()
+var seed, child = takeSeed()
+
+// Seed is the seed that the runtime's random choices follow: see wire.MainSeed.
+var Seed = seed
+
+// Child says that the target started the process, and not the tool.
+var Child = child
 
 func takeSeed() (seed uint64, child bool) {
 	text, given := syscall.Getenv(wire.SeedVariable)

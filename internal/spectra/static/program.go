@@ -5,8 +5,8 @@
 // Equal ignores (UnreadFields). The packages below use the SSA form for the call graph and for purity.
 //
 // Results err on the safe side: a variable that is not proven constant counts as written, and a declaration that may be
-// mentioned counts as mentioned. The SSA form is built on first use, and again only after Forget. The same packages have
-// the same results. The package runs nothing, changes no package or file, and reads no files except assembly sources.
+// mentioned counts as mentioned. The SSA form is built on first use, and again after Forget. The same packages have the
+// same results. The package runs nothing, changes no package or file, and reads no files except assembly sources.
 package static
 
 import (

@@ -233,15 +233,12 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 	case limited:
 		return min(most, left)
 	case f.counts():
-		return patience * most
+		return search.Patience * most
 	case f.cfg.Auto:
 		return min(most, f.over()-time.Since(f.begun))
 	}
 	return most
 }
-
-// A run that counts its sequences has patience times as long: how fast a machine is should decide nothing.
-const patience = 3
 
 // counts reports whether a number of sequences was asked for.
 func (f *flow) counts() bool { return f.cfg.Sequences > 0 }

@@ -91,9 +91,6 @@ func (s *Subject) noise() noise.Known { return noise.For(s.Matched, s.Expected) 
 
 // cut cuts what says nothing of the versions because of the limit of steps.
 func (s *Subject) cut(recorded spectra.Pair[*spectra.Spectrum]) spectra.Pair[*spectra.Spectrum] {
-	if recorded.Old.End.Kind != wire.EndStepLimit && recorded.New.End.Kind != wire.EndStepLimit {
-		return recorded
-	}
 	c := NewCut(s.Matched)
 	if s.Tests {
 		recorded = c.Loop(recorded)

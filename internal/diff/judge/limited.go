@@ -3,6 +3,7 @@ package judge
 import (
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
@@ -14,13 +15,16 @@ type Cut func(spectra.Side, spectra.Symbol) spectra.Symbol
 
 // NewCut returns a Cut of versions with these functions of new → functions of old that correspond to them.
 func NewCut(matched map[spectra.Symbol]spectra.Symbol) Cut {
-	olds := make(map[spectra.Symbol]spectra.Symbol, len(matched))
-	for name, old := range matched {
-		olds[old] = name
-	}
+	news := sync.OnceValue(func() map[spectra.Symbol]spectra.Symbol { // few recordings are cut at all
+		list := make(map[spectra.Symbol]spectra.Symbol, len(matched))
+		for name, old := range matched {
+			list[old] = name
+		}
+		return list
+	})
 	return func(s spectra.Side, name spectra.Symbol) spectra.Symbol {
 		if s == spectra.Old {
-			return olds[name]
+			return news()[name]
 		}
 		if _, both := matched[name]; !both {
 			return ""

@@ -23,11 +23,12 @@ func (p *prover) beside(ctx context.Context, own []int) error {
 	}
 	worst := slices.MinFunc(effects, diff.Effect.Compare)
 	p.Effect = &worst
-	stays, err := p.shows(ctx, p.without(own), fully)
-	if p.Sufficient, p.Necessary = !stays && err == nil, !stays && err == nil; !p.Sufficient {
+	if stays, err := p.shows(ctx, p.without(own), fully); err != nil || stays {
 		p.Effect = nil
+		return err
 	}
-	return err
+	p.Sufficient, p.Necessary = true, true
+	return nil
 }
 
 // search looks for the fewest units that show the effect, where the root's own does not do so alone: first without it,

@@ -63,9 +63,9 @@ type Found struct {
 	Tryout   *Tryout
 }
 
-// A clock of a sequence waits patient times as long where sequences are counted: how fast a machine is should decide
+// Patience is how many times as long clocks wait where sequences are counted: how fast a machine is should decide
 // nothing.
-const patient = 3
+const Patience = 3
 
 // collect runs all sources of sequences.
 func collect(ctx context.Context, in collectInput) (Found, error) {
@@ -76,7 +76,7 @@ func collect(ctx context.Context, in collectInput) (Found, error) {
 	in.Tryout.Reaching = reaching(in.Generate.Operations)
 	in.Tryout.Entries = in.Redundancy.Plays()
 	if in.Limits.Sequences > 0 {
-		in.Tryout.Limits = replay.GenerationLimits().Patient(patient)
+		in.Tryout.Limits = replay.GenerationLimits().Patient(Patience)
 	}
 	in.Tryout.Expired = func() bool { return spent(in.Limits.Most) || in.Env.Over() }
 	out := Found{Tryout: NewTryout(in.Tryout)}

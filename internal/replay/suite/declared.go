@@ -1,6 +1,7 @@
 package suite
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/doc"
@@ -112,11 +113,8 @@ func (c *declarer) specs(d *ast.GenDecl, written writer) {
 			case repeated != nil:
 				nodes = append(nodes, repeated)
 			}
+			comments := cmp.Or(spec.Doc, d.Doc)
 			for _, id := range spec.Names {
-				comments := spec.Doc
-				if comments == nil {
-					comments = d.Doc
-				}
 				of := written([]string{id.Name}, comments, nodes...)
 				of.acts = acts(spec)
 				if of.mentions["iota"] {

@@ -15,6 +15,7 @@ import (
 // TestInterruptBisect: a search for commits that is interrupted says between which a root came, and the next one goes
 // on from there.
 func TestInterruptBisect(t *testing.T) {
+	onlyInAll(t, "it compares until a bisection is under way")
 	folder, temporary, cached := t.TempDir(), t.TempDir(), t.TempDir()
 	makeLine(t, folder)
 	args := []string{"bisect", "-C", folder, "--sequences", "50", "--drive", "api", "--no-proof", "v0..v9"}

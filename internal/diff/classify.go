@@ -73,7 +73,8 @@ func (c *comparer) compareState(at noise.State, old, new *facts) Match {
 		return Equal
 	}
 	oldState, newState := stateOf(old.execution, at), stateOf(new.execution, at)
-	if !oldState.Recorded() || !newState.Recorded() || len(c.differences(new.Symbol, at, oldState, newState)) > 0 {
+	recorded := oldState.Recorded() && newState.Recorded()
+	if !recorded || len(c.differences(new.Symbol, at, oldState, newState)) > 0 {
 		return Different
 	}
 	c.alike[oldSum] = newSum
@@ -87,7 +88,11 @@ func stateOf(e *spectra.Execution, at noise.State) spectra.State {
 	return e.Exit
 }
 
+// differences lists how two states differ, as far as the values of both are known.
 func (c *comparer) differences(function spectra.Symbol, at noise.State, old, new spectra.State) []Difference {
+	if !old.Recorded() || !new.Recorded() {
+		return nil
+	}
 	return differences(old.Slots(), new.Slots(), c.Mask.Under(function, at), func(s string) string {
 		name, _ := c.oldFunction(spectra.Symbol(s))
 		return string(name)

@@ -226,6 +226,12 @@ var compareCases = []struct {
 		want:   "container F ret0: 2 | 3\ncontainer F ret0: 1 | 2\nexposed by hit count trace",
 	},
 	{
+		reason: "values that one run recorded alone: what the other had is not known, and not nothing",
+		old:    "m.F(a=1) -> ret0=2\n  m.G(b=7) -> ret0=1",
+		new:    "m.F(a=1) -> ret0=2\n  m.G(b=8) -> ret0=1 #digests",
+		want:   "follower G :  | \nexposed by hit count trace",
+	},
+	{
 		reason: "digests alone tell the class, not the values",
 		old:    "m.F(a=1) -> ret0=2 #digests",
 		new:    "m.F(a=1) -> ret0=3 #digests",

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/lab/spread"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/report"
 )
@@ -206,7 +207,7 @@ type costs struct {
 
 // firstPlay returns the seconds until sequences can be played, by the trace of a run.
 func firstPlay(trace string) (float64, error) {
-	r, err := readRun(trace)
+	r, err := fromTrace(trace, spread.Read)
 	if err != nil {
 		return 0, err
 	}

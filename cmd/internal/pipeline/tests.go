@@ -70,7 +70,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 	f.end.plays()
 	most := f.open(testsRun, testsKnown)
 	if settings.New {
-		most = testsKnown
+		most = newTestsRun
 	}
 	settings.Tests, settings.Building = f.atMost(most), f.building(testsBuilt)
 	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
@@ -190,14 +190,15 @@ func (f *flow) over() time.Duration {
 	return testsOver
 }
 
-// building returns how long drivers may be built that have to be there when one of so many parts is left.
+// building returns how long drivers may be built that have to be there when one of so many parts is left, or soon where
+// what they would show is known already.
 func (f *flow) building(parts time.Duration) time.Duration {
 	left, limited := f.timeLeft()
 	switch {
 	case limited:
 		return left
 	case f.cfg.Auto && f.cfg.Run == "" && !f.counts():
-		return f.over() - f.over()/parts - time.Since(f.begun)
+		return f.open(f.over()-f.over()/parts-time.Since(f.begun), testsKnown)
 	}
 	return time.Hour
 }
@@ -206,7 +207,8 @@ func (f *flow) building(parts time.Duration) time.Duration {
 // what changed is a proven cause, for so much less of what they have beyond the time that they have where all of it is.
 const (
 	testsRun       = 75 * time.Second
-	testsKnown     = 30 * time.Second // those of new are run, and others once each change is a proven cause
+	testsKnown     = 15 * time.Second // likewise, and built, once each change is a proven cause
+	newTestsRun    = 30 * time.Second // those of new
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
 	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that

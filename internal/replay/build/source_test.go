@@ -20,6 +20,9 @@ import (
 // TestDriversAgree builds the drivers of both versions of every fixture of package api. Each driver must register
 // exactly the common operations and types, under the same names.
 func TestDriversAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all: it builds two drivers for each fixture")
+	}
 	goldentest.Each(t, "../api/testdata/*.txtar", func(t *testing.T, _ string, archive *txtar.Archive) {
 		old := typeCheck(t, extract(t, archive, "old/"))
 		new := old

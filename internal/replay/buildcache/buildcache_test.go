@@ -125,6 +125,9 @@ func TestBuild(t *testing.T) {
 
 // TestCopying: what the cache below has is put in the own one, which then holds all that the build needs.
 func TestCopying(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all: it builds a part of the standard library with an empty cache")
+	}
 	built := func(entry string) string {
 		list := exec.Command("go", "list", "-export", "-f", "{{.Export}}", "errors")
 		list.Env = append(os.Environ(), entry)

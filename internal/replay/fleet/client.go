@@ -17,7 +17,12 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 )
 
-// spans makes spans of tasks.
+// spans makes spans of what is handed out, in that of the play whose task it is:
+//
+//	task, job                           worker, worker.seconds, bytes.sent, bytes.received, done
+//	├─ content                          what one needs and the store did not have: bytes.sent
+//	└─ file                             likewise, what others need, too: a driver, a folder
+//	   └─ content
 var spans = otel.Tracer("github.com/spectradiff/spectradiff/internal/replay/fleet")
 
 // A Client has workers do tasks. It implements replay.Hands.

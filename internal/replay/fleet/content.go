@@ -17,6 +17,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 )
 
 // An address is the SHA-256 of a content, in hex digits.
@@ -84,6 +86,8 @@ func (l *link) put(ctx context.Context, a address, size int64, open func() (io.R
 		return err
 	}
 	defer content.Close()
+	ctx, span := spans.Start(ctx, "content", trace.WithAttributes(attribute.Int64("bytes.sent", size)))
+	defer span.End()
 	if _, err = l.blobs.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
 		l.mending.mended(a)
 	}

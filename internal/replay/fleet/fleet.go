@@ -36,6 +36,8 @@ import (
 
 	"github.com/nats-io/nats.go"
 	"github.com/nats-io/nats.go/jetstream"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 	"golang.org/x/sync/semaphore"
 )
 
@@ -279,6 +281,7 @@ func (l *link) publish(ctx context.Context, subject, id string, message any) (se
 	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
 	data := encode(message)
+	trace.SpanFromContext(ctx).SetAttributes(attribute.Int("bytes.sent", len(data)))
 	ack, err := l.js.Publish(ctx, subject, data, jetstream.WithMsgID(id))
 	if errors.Is(err, jetstream.ErrNoStreamResponse) {
 		if err = l.prepare(ctx); err == nil {

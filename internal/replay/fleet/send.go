@@ -139,7 +139,11 @@ func (c *Client) file(
 		return "", err
 	}
 	key := fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
-	return c.sent.once(ctx, key, func(ctx context.Context) (address, error) { return send(ctx, c.link, path) })
+	return c.sent.once(ctx, key, func(ctx context.Context) (address, error) {
+		ctx, span := spans.Start(ctx, "file")
+		defer span.End()
+		return send(ctx, c.link, path)
+	})
 }
 
 // sendBinary puts a driver into the store.

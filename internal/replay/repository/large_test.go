@@ -63,6 +63,9 @@ func TestLargeDamage(t *testing.T) {
 
 // TestHostileTrees checks that small objects that stand for huge trees are refused.
 func TestHostileTrees(t *testing.T) {
+	if testing.Short() {
+		t.Skip("only in make test-all: it writes and reads many thousand folders")
+	}
 	f := newFixture(t)
 	f.history(1)
 	blob := f.git("rev-parse", "HEAD:f.txt")

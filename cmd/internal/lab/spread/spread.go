@@ -7,6 +7,9 @@
 // the comparison itself does of a piece (decoding and comparing; all but its plays) needs a processor of the client,
 // wherever the plays are. All between the divisions takes as long as it took. Where whole runs are what is divided
 // (shards, pairs of a series), the spans of several runs are their pieces. Pure.
+//
+// What moves over the network is known from the spans of a run with workers: each task in the mean, and what every
+// worker fetches once. All of it goes through one link, that of the server.
 package spread
 
 import (
@@ -44,6 +47,23 @@ type Piece struct {
 type Cost struct {
 	Client time.Duration // of a processor of the client: writing the task, reading the result
 	Wait   time.Duration // beside it: the way there and back, and what the worker does more
+
+	Traffic
+	Rate float64 // of the link, in bytes a second; 0: bytes take no time
+}
+
+// A Traffic is what a run with workers moved, in bytes.
+type Traffic struct {
+	Task float64 // for a task and its result, in the mean
+	Once float64 // for what each worker fetches once: drivers, and folders that they read
+}
+
+// way returns how long bytes take on the link.
+func (c *Cost) way(bytes float64) time.Duration {
+	if c.Rate == 0 {
+		return 0
+	}
+	return time.Duration(bytes / c.Rate * float64(time.Second))
 }
 
 // span is a line of a trace.
@@ -69,10 +89,54 @@ func (s *span) plays() bool {
 
 func (s *span) took() time.Duration { return s.EndTime.Sub(s.StartTime) }
 
+// number returns an attribute that is a number, else 0.
+func (s *span) number(key string) float64 {
+	for _, a := range s.Attributes {
+		if n, ok := a.Value.Value.(float64); ok && a.Key == key {
+			return n
+		}
+	}
+	return 0
+}
+
 // Read reads the spans of one run.
 func Read(from io.Reader) (*Run, error) {
-	all := map[string]*span{}
-	var order []*span
+	all, order, err := decode(from)
+	if err != nil {
+		return nil, err
+	}
+	return assemble(all, order)
+}
+
+// ReadTraffic reads what moved from the spans of a run with workers.
+func ReadTraffic(from io.Reader) (t Traffic, err error) {
+	all, order, err := decode(from)
+	if err != nil {
+		return t, err
+	}
+	tasks := 0.0
+	for _, s := range order {
+		parent := all[s.Parent.SpanID]
+		switch {
+		case s.Name == "task" || s.Name == "job":
+			tasks++
+			t.Task += s.number("bytes.sent") + s.number("bytes.received")
+		case s.Name == "content" && parent != nil && parent.Name == "file":
+			t.Once += s.number("bytes.sent")
+		case s.Name == "content":
+			t.Task += s.number("bytes.sent")
+		}
+	}
+	if tasks == 0 {
+		return t, fmt.Errorf("spans: no worker did a task among %d", len(order))
+	}
+	t.Task /= tasks
+	return t, nil
+}
+
+// decode reads spans, by their ids and in their order.
+func decode(from io.Reader) (all map[string]*span, order []*span, err error) {
+	all = map[string]*span{}
 	lines := bufio.NewReader(from)
 	decoder := json.NewDecoder(lines)
 	for {
@@ -80,12 +144,12 @@ func Read(from io.Reader) (*Run, error) {
 		if err := decoder.Decode(s); err == io.EOF {
 			break
 		} else if err != nil {
-			return nil, fmt.Errorf("spans: %w", err)
+			return nil, nil, fmt.Errorf("spans: %w", err)
 		}
 		all[s.SpanContext.SpanID] = s
 		order = append(order, s)
 	}
-	return assemble(all, order)
+	return all, order, nil
 }
 
 // assemble puts the outermost divisions of work of a run together, in the order in which they began.
@@ -139,47 +203,57 @@ func (r *Run) Serial() time.Duration {
 // Simulate returns the time of the run with some workers of one job beside the client, which has so many processors and
 // jobs.
 func (r *Run) Simulate(workers, jobs int, c Cost) time.Duration {
-	all := r.Serial()
+	all, fetching := r.Serial(), c.way(float64(workers)*c.Once)
 	for _, g := range r.Groups {
-		all += g.simulate(workers, jobs, c)
+		took := g.simulate(workers, jobs, fetching, c)
+		fetching = max(fetching-took, 0)
+		all += took
 	}
 	return all
 }
 
 // Divide returns the time of all runs where each is done by whoever is free first: the client or a worker. The first
 // one of a worker takes it more by begin, since it has nothing of the repository.
-func (r *Run) Divide(workers int, begin time.Duration) time.Duration {
+func (r *Run) Divide(workers int, begin time.Duration, c Cost) time.Duration {
 	free := make([]time.Duration, 1+workers)
 	for i := 1; i < len(free); i++ {
-		free[i] = begin
+		free[i] = begin + c.way(float64(workers)*c.Once)
 	}
 	var last time.Duration
 	for _, took := range r.Whole {
 		n := slices.Index(free, slices.Min(free))
+		if n > 0 {
+			took += c.way(c.Task)
+		}
 		free[n] += took
 		last = max(last, free[n])
 	}
 	return last
 }
 
-// simulate returns the time of a division of work: that of its schedule, but no less than what the client has to do of
-// it.
-func (g *Group) simulate(workers, jobs int, c Cost) time.Duration {
+// simulate returns the time of a division of work, whose workers first fetch what they need: that of its schedule, but no
+// less than what the client and the link have to do of it.
+func (g *Group) simulate(workers, jobs int, fetching time.Duration, c Cost) time.Duration {
 	free := make([]time.Duration, jobs+workers) // when each is
-	var client, last time.Duration
+	for i := jobs; i < len(free); i++ {
+		free[i] = fetching
+	}
+	var client, last, link time.Duration
 	for _, p := range g.Pieces {
 		n := slices.Index(free, slices.Min(free))
 		took, own := p.All, p.All
 		if n >= jobs {
 			more := time.Duration(p.Plays) * c.Client
 			own = max(p.All-p.Play, 0) + more
-			took += more + time.Duration(p.Plays)*c.Wait
+			moves := c.way(float64(p.Plays) * c.Task)
+			took += more + time.Duration(p.Plays)*c.Wait + moves
+			link += moves
 		}
 		free[n] += took
 		client += own
 		last = max(last, free[n])
 	}
-	return max(last, client/time.Duration(jobs))
+	return max(last, client/time.Duration(jobs), link)
 }
 
 // Bounds returns what holds a run back however many workers there are: the time between divisions, that of the longest

@@ -48,6 +48,10 @@ func TestSimulate(t *testing.T) {
 		{"as many as pieces: the client is left with one, and what it does of the others", 3, 1, Cost{}, 20*ms + 35*ms},
 		{"more are of no use", 60, 1, Cost{}, 20*ms + 35*ms},
 		{"a way of 10 ms for each play", 1, 2, Cost{Wait: 10 * ms}, 20*ms + 40*ms},
+		{"bytes that take 5 ms for each play", 1, 2, Cost{Traffic: Traffic{Task: 50}, Rate: 1e4}, 20*ms + 40*ms},
+		{"a link that all bytes go through", 3, 1, Cost{Traffic: Traffic{Task: 200}, Rate: 1e4}, 20*ms + 120*ms},
+		{"a driver that takes as long as the client alone", 1, 1, Cost{Traffic: Traffic{Once: 800}, Rate: 1e4}, 100 * ms},
+		{"a driver that two fetch through one link", 2, 1, Cost{Traffic: Traffic{Once: 200}, Rate: 1e4}, 20*ms + 65*ms},
 	} {
 		if got := r.Simulate(c.workers, c.jobs, c.cost); got != c.want {
 			t.Errorf("%s: %v, want %v", c.reason, got, c.want)
@@ -58,7 +62,7 @@ func TestSimulate(t *testing.T) {
 		t.Fatal(err)
 	}
 	for workers, want := range []time.Duration{260 * ms, 170 * ms, 110 * ms} {
-		if got := several.Divide(workers, 10*ms); got != want {
+		if got := several.Divide(workers, 10*ms, Cost{}); got != want {
 			t.Errorf("runs divided among %d workers: %v, want %v", workers, got, want)
 		}
 	}
@@ -70,6 +74,24 @@ func TestSimulate(t *testing.T) {
 		if _, err := Read(strings.NewReader(bad)); err == nil {
 			t.Errorf("%q: no error", bad)
 		}
+	}
+}
+
+// TestTraffic: what a task moves in the mean, and what each worker fetches once.
+func TestTraffic(t *testing.T) {
+	moved := func(id, parent, name string, sent, received int) string {
+		const attribute = `{"Key":"bytes.%s","Value":{"Type":"INT64","Value":%d}}`
+		return strings.TrimSuffix(line(id, parent, name, 0, 1), "}\n") + `,"Attributes":[` +
+			fmt.Sprintf(attribute, "sent", sent) + "," + fmt.Sprintf(attribute, "received", received) + "]}\n"
+	}
+	got, err := ReadTraffic(strings.NewReader(line("r", "", "run", 0, 100) + moved("c", "a", "content", 500, 0) +
+		moved("f", "a", "file", 0, 0) + moved("d", "f", "content", 70_000, 0) + moved("a", "p", "task", 100, 1000) +
+		moved("b", "p", "task", 100, 300)))
+	if want := (Traffic{Task: 1000, Once: 70_000}); got != want || err != nil {
+		t.Errorf("got %+v, %v, want %+v", got, err, want)
+	}
+	if _, err := ReadTraffic(strings.NewReader(trace())); err == nil {
+		t.Error("of a run without workers: no error")
 	}
 }
 

@@ -68,7 +68,7 @@ func NotRun(warning string) bool {
 // testsOf runs some tests, and judges and proves what they show.
 func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summary.Tests) error {
 	f.end.plays()
-	most := f.open(testsRun, testsKnown)
+	most := f.open(testsRun, testsSettled)
 	if settings.New {
 		most = newTestsRun
 	}
@@ -91,6 +91,10 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 	case settings.New: // most often they need what only new has
 		f.env.Detailf("tests of the new version were not run: %v", err)
 		return nil
+	case errors.Is(err, search.ErrBuilding) && group.Open(f.found.Plan, f.source.Calls) == 0:
+		const proven = "each change is a proven cause without them, and building them takes more than %v; " +
+			"a --timeout of more than 5m leaves time for it"
+		f.found.Warnings = append(f.found.Warnings, testsNotRun+fmt.Sprintf(proven, testsSettled))
 	default:
 		f.found.Warnings = append(f.found.Warnings, testsNotRun+err.Error())
 	}
@@ -198,7 +202,7 @@ func (f *flow) building(parts time.Duration) time.Duration {
 	case limited:
 		return left
 	case f.cfg.Auto && f.cfg.Run == "" && !f.counts():
-		return f.open(f.over()-f.over()/parts-time.Since(f.begun), testsKnown)
+		return f.open(f.over()-f.over()/parts-time.Since(f.begun), testsSettled)
 	}
 	return time.Hour
 }
@@ -207,13 +211,12 @@ func (f *flow) building(parts time.Duration) time.Duration {
 // what changed is a proven cause, for so much less of what they have beyond the time that they have where all of it is.
 const (
 	testsRun       = 75 * time.Second
-	testsKnown     = 15 * time.Second // likewise, and built, once each change is a proven cause
 	newTestsRun    = 30 * time.Second // those of new
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
 	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that
 	testsRecorded  = 30 * time.Second
-	testsSettled   = 10 * time.Second // they are recorded, and judged, once each change is a proven cause
+	testsSettled   = 10 * time.Second // they are built, run, recorded and judged, each, once each change is a proven cause
 	testsJudged    = 40 * time.Second
 	testsShown     = 80 * time.Second // likewise, if an output seems to deviate, as of a test that fails on one version
 	testsProven    = 30 * time.Second

@@ -91,12 +91,15 @@ func (in Input) built(
 	return limited(ctx, in.Settings.Building, build)
 }
 
+// ErrBuilding is the error for drivers that were not built in the time for it.
+var ErrBuilding = errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
+
 // limited does a part of building drivers within a time.
 func limited[T any](ctx context.Context, time time.Duration, do func(context.Context) (T, error)) (done T, err error) {
 	own, cancel := context.WithTimeout(ctx, time)
 	defer cancel()
 	if done, err = do(own); err != nil && own.Err() != nil && ctx.Err() == nil {
-		err = errors.New("building them takes too long; a --timeout of more than 5m leaves time for it")
+		err = ErrBuilding
 	}
 	return done, err
 }

@@ -85,11 +85,11 @@ func (p *Part) OfRun(first *Part) error {
 		{"the old commit", a.Old, b.Old},
 		{"the new commit", a.New, b.New},
 		{"the folder", a.Folder, b.Folder},
-		{"the list of packages", a.Packages, b.Packages},
+		{"the list of packages", listed(a.Packages), listed(b.Packages)},
 		{"--no-proof", a.NoProof, b.NoProof},
-		{"--allow-outside", a.Outside, b.Outside},
-		{"the list of opaque types", a.Opaque, b.Opaque},
-		{"the list of accepted findings", first.Accepted, p.Accepted},
+		{"--allow-outside", listed(a.Outside), listed(b.Outside)},
+		{"the list of opaque types", listed(a.Opaque), listed(b.Opaque)},
+		{"the list of accepted findings", listed(first.Accepted), listed(p.Accepted)},
 	}
 	x, y := fields(a.Settings), fields(b.Settings)
 	both := maps.Clone(x)
@@ -105,6 +105,9 @@ func (p *Part) OfRun(first *Part) error {
 	}
 	return nil
 }
+
+// listed returns a list that is the same whether the empty one was left out of a file or never written.
+func listed[T any](list []T) []T { return append([]T{}, list...) }
 
 // fields returns the fields of settings by their names in JSON.
 func fields(s report.Settings) (fields map[string]any) {

@@ -169,6 +169,11 @@ func TestRefused(t *testing.T) {
 	if _, err := Merge(nil); err == nil {
 		t.Error("nothing was merged")
 	}
+	here := part(t, 2, same) // as this machine makes it; the other one is read from a file
+	here.Run.Packages, here.Run.Outside, here.Run.Opaque, here.Accepted = []string{}, []string{}, []string{}, []Acceptance{}
+	if err := here.OfRun(part(t, 1, same)); err != nil {
+		t.Errorf("lists that are empty in one and left out in the other: %v", err)
+	}
 }
 
 // TestIncomplete checks what becomes of shards and modules that are missing, and of acceptances: only of a whole run

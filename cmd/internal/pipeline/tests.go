@@ -73,6 +73,9 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 		most = newTestsRun
 	}
 	settings.Tests, settings.Building = f.atMost(most), f.building(testsBuilt)
+	if _, limited := f.timeLeft(); f.cfg.Auto && f.cfg.Run == "" && !limited {
+		settings.Building = f.open(settings.Building, testsSettled)
+	}
 	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
 	if !settings.New {
 		in.Ahead = f.ahead
@@ -194,15 +197,14 @@ func (f *flow) over() time.Duration {
 	return testsOver
 }
 
-// building returns how long drivers may be built that have to be there when one of so many parts is left, or soon where
-// what they would show is known already.
+// building returns how long drivers may be built that have to be there when one of so many parts is left.
 func (f *flow) building(parts time.Duration) time.Duration {
 	left, limited := f.timeLeft()
 	switch {
 	case limited:
 		return left
 	case f.cfg.Auto && f.cfg.Run == "" && !f.counts():
-		return f.open(f.over()-f.over()/parts-time.Since(f.begun), testsSettled)
+		return f.over() - f.over()/parts - time.Since(f.begun)
 	}
 	return time.Hour
 }

@@ -219,7 +219,6 @@ func TestJobSlots(t *testing.T) {
 
 // TestClientGone: the job of a client that was killed ends, and what it left in the queue does not begin.
 func TestClientGone(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	url := start(t, "").URL()
 	begun := make(chan string, 8)
 	ended := make(chan error, 8)

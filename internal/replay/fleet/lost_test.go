@@ -53,7 +53,6 @@ func returned(t *testing.T, c *Client) {
 // TestStoreLost: a server that is started again without what it had gets it again, tasks that nobody has included, and
 // results come as before. What a worker has is finished.
 func TestStoreLost(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	server := start(t, "")
 	begun, finish := make(chan string, 8), make(chan struct{})
 	hire(t, server.URL(), "go1", func(ctx context.Context, _ int, what []byte, folders []string) ([]byte, error) {
@@ -120,7 +119,6 @@ func TestStoreKept(t *testing.T) {
 
 // TestContentMissing: what the server has no more, or has in name only, is sent again when a worker misses it.
 func TestContentMissing(t *testing.T) {
-	t.Parallel() // it waits most of the time
 	for _, c := range []struct {
 		reason string
 		lose   func(t *testing.T, l *link, a address)
@@ -139,7 +137,6 @@ func TestContentMissing(t *testing.T) {
 		}},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
-			t.Parallel()
 			url := start(t, "").URL()
 			first := func(_ context.Context, _ int, what []byte, _ []string) ([]byte, error) { return what[:4], nil }
 			run(t, url, &Worker{Kind: builder("go1"), Job: first, patient: beat})

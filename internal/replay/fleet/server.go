@@ -52,6 +52,11 @@ func Serve(s Serving) (*Server, error) {
 	}()
 	if err := s.wait(of, said, started); err != nil {
 		of.Shutdown()
+		select { // what still begins writes to the store
+		case <-started:
+			of.WaitForShutdown()
+		case <-time.After(connecting):
+		}
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	return &Server{of}, nil

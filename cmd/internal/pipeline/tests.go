@@ -218,7 +218,7 @@ const (
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
 	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that
 	testsRecorded  = 30 * time.Second
-	testsSettled   = 10 * time.Second // they are built, run, recorded and judged, each, once each change is a proven cause
+	testsSettled   = 10 * time.Second // building, running, recording, judging each, once each change is a proven cause
 	testsJudged    = 40 * time.Second
 	testsShown     = 80 * time.Second // likewise, if an output seems to deviate, as of a test that fails on one version
 	testsProven    = 30 * time.Second

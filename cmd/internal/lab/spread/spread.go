@@ -231,8 +231,8 @@ func (r *Run) Divide(workers int, begin time.Duration, c Cost) time.Duration {
 	return last
 }
 
-// simulate returns the time of a division of work, whose workers first fetch what they need: that of its schedule, but no
-// less than what the client and the link have to do of it.
+// simulate returns the time of a division of work, whose workers first fetch what they need: that of its schedule, but
+// no less than what the client and the link have to do of it.
 func (g *Group) simulate(workers, jobs int, fetching time.Duration, c Cost) time.Duration {
 	free := make([]time.Duration, jobs+workers) // when each is
 	for i := jobs; i < len(free); i++ {

@@ -50,7 +50,7 @@ func TestSimulate(t *testing.T) {
 		{"a way of 10 ms for each play", 1, 2, Cost{Wait: 10 * ms}, 20*ms + 40*ms},
 		{"bytes that take 5 ms for each play", 1, 2, Cost{Traffic: Traffic{Task: 50}, Rate: 1e4}, 20*ms + 40*ms},
 		{"a link that all bytes go through", 3, 1, Cost{Traffic: Traffic{Task: 200}, Rate: 1e4}, 20*ms + 120*ms},
-		{"a driver that takes as long as the client alone", 1, 1, Cost{Traffic: Traffic{Once: 800}, Rate: 1e4}, 100 * ms},
+		{"a driver that comes when all is done", 1, 1, Cost{Traffic: Traffic{Once: 800}, Rate: 1e4}, 100 * ms},
 		{"a driver that two fetch through one link", 2, 1, Cost{Traffic: Traffic{Once: 200}, Rate: 1e4}, 20*ms + 65*ms},
 	} {
 		if got := r.Simulate(c.workers, c.jobs, c.cost); got != c.want {

@@ -73,7 +73,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 		most = newTestsRun
 	}
 	settings.Tests, settings.Building = f.atMost(most), f.building(testsBuilt)
-	if _, limited := f.timeLeft(); f.cfg.Auto && f.cfg.Run == "" && !limited {
+	if f.paced() {
 		settings.Building = f.open(settings.Building, testsSettled)
 	}
 	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
@@ -95,9 +95,8 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 		f.env.Detailf("tests of the new version were not run: %v", err)
 		return nil
 	case errors.Is(err, search.ErrBuilding) && group.Open(f.found.Plan, f.source.Calls) == 0:
-		const proven = "each change is a proven cause without them, and building them takes more than %v; " +
-			"a --timeout of more than 5m leaves time for it"
-		f.found.Warnings = append(f.found.Warnings, testsNotRun+fmt.Sprintf(proven, testsSettled))
+		const proven = "each change is a proven cause without them, and "
+		f.found.Warnings = append(f.found.Warnings, testsNotRun+proven+err.Error())
 	default:
 		f.found.Warnings = append(f.found.Warnings, testsNotRun+err.Error())
 	}
@@ -197,13 +196,20 @@ func (f *flow) over() time.Duration {
 	return testsOver
 }
 
+// paced reports whether nothing but the usual times of stages limits them: neither a limit of the run, nor tests or a
+// number of sequences that were asked for.
+func (f *flow) paced() bool {
+	_, limited := f.timeLeft()
+	return !limited && f.cfg.Auto && f.cfg.Run == "" && !f.counts()
+}
+
 // building returns how long drivers may be built that have to be there when one of so many parts is left.
 func (f *flow) building(parts time.Duration) time.Duration {
 	left, limited := f.timeLeft()
 	switch {
 	case limited:
 		return left
-	case f.cfg.Auto && f.cfg.Run == "" && !f.counts():
+	case f.paced():
 		return f.over() - f.over()/parts - time.Since(f.begun)
 	}
 	return time.Hour

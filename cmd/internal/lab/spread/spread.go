@@ -219,16 +219,18 @@ func (r *Run) Divide(workers int, begin time.Duration, c Cost) time.Duration {
 	for i := 1; i < len(free); i++ {
 		free[i] = begin + c.way(float64(workers)*c.Once)
 	}
-	var last time.Duration
+	var last, link time.Duration
 	for _, took := range r.Whole {
 		n := slices.Index(free, slices.Min(free))
 		if n > 0 {
-			took += c.way(c.Task)
+			moves := c.way(c.Task)
+			took += moves
+			link += moves
 		}
 		free[n] += took
 		last = max(last, free[n])
 	}
-	return last
+	return max(last, link)
 }
 
 // simulate returns the time of a division of work, whose workers first fetch what they need: that of its schedule, but

@@ -139,6 +139,7 @@ func work(std streams, set *settings, args []string) (int, error) {
 		return 0, err
 	}
 	pieces := &jobs.Worker{Cache: where, Temp: e.Temp, NoSandbox: set.noSandbox, Verbose: set.verbose, Log: logf}
+	defer pieces.Close()
 	w := &fleet.Worker{
 		Options: set.nats, Kind: kind, Sandboxes: e.Sandboxes, Temp: e.Temp, Log: logf, Job: pieces.Do,
 	}

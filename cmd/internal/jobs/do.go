@@ -8,24 +8,24 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
-	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report/json"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
 )
 
-// A Worker does jobs of others on this machine.
+// A Worker does jobs of others on this machine. It must be closed.
 type Worker struct {
 	Cache cache.Settings // its own, for versions and drivers
 	Temp  string         // folder for the repositories of jobs
 
 	NoSandbox, Verbose bool
 	Log                func(format string, args ...any)
+
+	kept sites
 }
 
 // Do does a job, and returns its result, encoded. It is what fleet.Worker.Job wants. The context ends the job.
@@ -37,13 +37,42 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if len(folders) != len(j.commits()) {
 		return nil, fmt.Errorf("a job of %d commits has %d folders", len(j.commits()), len(folders))
 	}
-	place, err := os.MkdirTemp(w.Temp, fmt.Sprintf("job%d-", slot))
+	at, err := w.site(ctx, slot, j, folders)
 	if err != nil {
 		return nil, err
 	}
-	defer os.RemoveAll(place)
+	timed := at.timed.Load()
+	found, err := w.run(ctx, j, at)
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	w.kept.leave(slot, at, j.Kind == play && err == nil)
+	if err != nil {
+		return nil, err
+	}
+	found.Timed = at.timed.Load() - timed
+	return gojson.Marshal(found)
+}
+
+// Close removes what is kept for further jobs, of which none may follow.
+func (w *Worker) Close() { w.kept.close() }
+
+// site returns the place of a job: that of the job before it in the slot, if both are shards of one run.
+func (w *Worker) site(ctx context.Context, slot int, j *job, folders []string) (*site, error) {
+	of, err := j.run()
+	if err != nil {
+		return nil, err
+	}
+	if at := w.kept.take(slot, of); at != nil {
+		return at, nil
+	}
+	at := &site{of: of}
+	if at.place, err = os.MkdirTemp(w.Temp, fmt.Sprintf("job%d-", slot)); err != nil {
+		return nil, err
+	}
 	cfg := confined(j.Config)
-	if cfg.Dir, err = j.rebuild(place, folders); err != nil {
+	if cfg.Dir, err = j.rebuild(at.place, folders); err != nil {
+		at.remove()
 		return nil, fmt.Errorf("make the repository of a job: %w", err)
 	}
 	cfg.Commits = &j.Commits
@@ -52,17 +81,10 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if !w.Verbose {
 		cfg.Log = nil
 	}
-	var timed atomic.Int64
-	cfg.Timed = func() { timed.Add(1) }
-	found, err := w.run(ctx, j, cfg)
-	if ctx.Err() != nil {
-		return nil, ctx.Err()
-	}
-	if err != nil {
-		return nil, err
-	}
-	found.Timed = timed.Load()
-	return gojson.Marshal(found)
+	cfg.Timed = func() { at.timed.Add(1) }
+	at.cfg = cfg
+	at.session = pipeline.NewSession(context.WithoutCancel(ctx), cfg)
+	return at, nil
 }
 
 // confined returns the configuration of a job without what would reach anything else on this machine, whoever sent it.
@@ -96,8 +118,8 @@ func (j *job) rebuild(place string, objects []string) (string, error) {
 }
 
 // run does a job in its repository.
-func (w *Worker) run(ctx context.Context, j *job, cfg pipeline.Config) (r result, err error) {
-	switch j.Kind {
+func (w *Worker) run(ctx context.Context, j *job, at *site) (r result, err error) {
+	switch cfg := at.cfg; j.Kind {
 	case compare:
 		found, asks, err := pipeline.RunAsking(ctx, cfg)
 		if err != nil {
@@ -107,12 +129,12 @@ func (w *Worker) run(ctx context.Context, j *job, cfg pipeline.Config) (r result
 		err = json.Write(&text, found)
 		return result{Report: text.Bytes(), Asks: asks}, err
 	case play:
-		parts, err := pipeline.Shards(ctx, cfg, []shard.Shard{j.Shard})
+		part, err := at.session.Shard(ctx, j.Shard, j.Config.Timeout)
 		if err != nil {
 			return r, err
 		}
 		var text bytes.Buffer
-		err = shards.Write(&text, parts[0])
+		err = shards.Write(&text, part)
 		return result{Part: text.Bytes()}, err
 	case query:
 		tests, done, err := w.tests(ctx, j, cfg)

@@ -59,6 +59,14 @@ func (j *job) commits() []repository.Commit {
 	return list
 }
 
+// run returns what the shards of one run have in common, the parts of their jobs but for shard and time limit.
+func (j *job) run() (string, error) {
+	of := *j
+	of.Shard, of.Config.Timeout = shard.Shard{}, 0
+	data, err := of.encode()
+	return string(data), err
+}
+
 // A result is what a job gave.
 type result struct {
 	Report  json.RawMessage   `json:"report,omitempty"` // as package report/json writes it

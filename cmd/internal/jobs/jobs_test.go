@@ -370,9 +370,9 @@ func TestAgree(t *testing.T) {
 		list:  []shard.Shard{{Number: 1, Of: 3}, {Number: 2, Of: 3}, {Number: 3, Of: 3}},
 		parts: []*shards.Part{part("go1", 1), part("go2", 2), part("go1", 3)}, own: []bool{true, false, false},
 		crew: &Crew{logf: func(string, ...any) { said = append(said, "line") }},
-		do: func(_ context.Context, _ pipeline.Config, list []shard.Shard) ([]*shards.Part, error) {
-			done = append(done, list[0].String())
-			return []*shards.Part{part("go1", list[0].Number)}, nil
+		do: func(_ context.Context, of shard.Shard, _ time.Duration) (*shards.Part, error) {
+			done = append(done, of.String())
+			return part("go1", of.Number), nil
 		},
 	}
 	if err := s.agree(t.Context()); err != nil {

@@ -35,13 +35,16 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 		return nil, err
 	}
 	defer crew.Close()
-	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list, do: pipeline.Shards}
+	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list}
 	s.parts, s.own = make([]*shards.Part, len(list)), make([]bool, len(list))
 	s.commits, s.packages = commits, packages
 	s.cfg.Commits, s.cfg.Args = &commits, packages // a branch may move on
 	if report := cfg.Progress; report != nil {
 		s.cfg.Progress = func(stage string, done, total int) { report(stage+crew.Status(), done, total) }
 	}
+	own := pipeline.NewSession(ctx, s.cfg)
+	defer own.Close()
+	s.do = own.Shard
 	if err := crew.Spread(ctx, len(list), s.here, s.there); err != nil {
 		return nil, err
 	}
@@ -61,7 +64,7 @@ type spreading struct {
 	commits  repository.Range
 	packages []string
 	list     []shard.Shard
-	do       func(context.Context, pipeline.Config, []shard.Shard) ([]*shards.Part, error) // pipeline.Shards
+	do       func(ctx context.Context, of shard.Shard, timeout time.Duration) (*shards.Part, error) // Session.Shard
 
 	mu    sync.Mutex
 	parts []*shards.Part // by shard; nil: it was not done
@@ -91,12 +94,12 @@ func (s *spreading) here(ctx context.Context, i int) error {
 	if s.over() && some() {
 		return nil
 	}
-	done, err := s.do(ctx, s.limited(), s.list[i:i+1])
+	done, err := s.do(ctx, s.list[i], s.limited().Timeout)
 	switch {
 	case ctx.Err() != nil: // a worker was quicker
 		return ctx.Err()
 	case err == nil:
-		s.put(i, done[0], true)
+		s.put(i, done, true)
 	case s.over() && some():
 		return nil
 	}

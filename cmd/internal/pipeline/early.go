@@ -27,6 +27,7 @@ type early struct {
 	mu      sync.Mutex
 	partial *report.Partial // nil: the run does not end early
 	done    chan struct{}   // closed when the run is over
+	cancel  context.CancelCauseFunc
 	playing atomic.Bool     // the stage is one that ends by itself when nothing more may be played
 }
 
@@ -35,13 +36,12 @@ func watch(
 	ctx context.Context, e *env.Environment, timeout time.Duration, end <-chan struct{},
 ) (context.Context, *early) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	w := &early{done: make(chan struct{})}
+	w := &early{done: make(chan struct{}), cancel: cancel}
 	var over <-chan time.Time
 	if timeout > 0 {
 		over = time.After(max(timeout-reportTime, 0))
 	}
 	go func() {
-		defer cancel(nil)
 		reason, stop := report.Interrupted, e.Interrupt
 		select {
 		case <-w.done:
@@ -74,10 +74,14 @@ func (w *early) plays() {
 	}
 }
 
-// stop ends the watch.
+// stop ends the watch, and whatever still has its context.
 func (w *early) stop() {
-	close(w.done)
+	w.leave()
+	w.cancel(nil)
 }
+
+// leave ends the watch. What has its context may go on.
+func (w *early) leave() { close(w.done) }
 
 // partly returns why and where the run ended early, nil if it did not.
 func (w *early) partly() *report.Partial {

@@ -80,12 +80,13 @@ type fakeBuilder struct {
 	mixed    build.Request
 	err      error
 	faults   []fault.List // of the first builds of both
+	builds   int          // of both
 }
 
 func (b *fakeBuilder) BuildBoth(
 	_ context.Context, requests spectra.Pair[build.Request],
 ) (spectra.Pair[*build.Binary], error) {
-	b.requests = requests
+	b.requests, b.builds = requests, b.builds+1
 	if len(b.faults) > 0 {
 		first := b.faults[0]
 		b.faults = b.faults[1:]

@@ -18,23 +18,66 @@ import (
 // module compares a module: that of a folder of the repository, without one that where the user is. It returns what
 // each shard found; all have the same versions, builds and package variables.
 func (t *task) module(ctx context.Context, end *early, folder string) (list []shards.Module, err error) {
-	f := &flow{task: t, folder: folder, sandbox: "none", begun: time.Now(), end: end}
-	t.env.Unlimited()
-	defer func() { f.ahead.End() }()
-	undone, ended := f.run(ctx, 0, common)
+	m := t.common(ctx, end, folder)
+	defer func() { t.leave(ctx, m, err) }()
 	for i, of := range t.shards {
 		if i > 0 && end.partly() != nil {
 			list = append(list, shards.Module{Folder: folder, Failed: errEarly.Error()})
 			continue
 		}
-		m, err := f.shard(ctx, i, of, undone, ended)
+		done, err := m.flow.shard(ctx, i, of, m.undone, m.ended)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, m)
+		list = append(list, done)
 	}
 	t.env.Store.SealModuleFiles()
 	return list, nil
+}
+
+// A begun is a module after the stages that all shards have in common.
+type begun struct {
+	flow   *flow
+	undone []string // if these stages ended the run
+	ended  error
+}
+
+// A session is what one shard leaves for further ones.
+type session struct {
+	module *begun // nil: nothing
+	over   bool   // the run had to end early, so nothing more plays
+}
+
+// common does the stages that all shards have in common, unless the module was left for further ones.
+func (t *task) common(ctx context.Context, end *early, folder string) *begun {
+	if m := t.session.take(); m != nil && m.flow.folder == folder {
+		m.flow.task, m.flow.end, m.flow.begun = t, end, time.Now()
+		m.flow.limitPlaying()
+		return m
+	} else if m != nil {
+		m.flow.ahead.End()
+	}
+	m := &begun{flow: &flow{task: t, folder: folder, sandbox: "none", begun: time.Now(), end: end}}
+	t.env.Unlimited()
+	m.undone, m.ended = m.flow.run(ctx, 0, common)
+	return m
+}
+
+// leave leaves a module for further shards. After an error none of it is used again.
+func (t *task) leave(ctx context.Context, m *begun, err error) {
+	if t.session != nil && err == nil && ctx.Err() == nil {
+		t.session.module = m
+		return
+	}
+	m.flow.ahead.End()
+}
+
+// take returns the module that was left, nil if there is none.
+func (s *session) take() (m *begun) {
+	if s != nil {
+		m, s.module = s.module, nil
+	}
+	return m
 }
 
 // shard does what a shard has for itself after the common stages, unless these ended the run, and makes its report. In

@@ -27,7 +27,7 @@ func compare(ctx context.Context, t *task) (*report.Report, error) {
 // parts compares the modules that the change touches, and returns what each shard found.
 func (t *task) parts(ctx context.Context) ([]*shards.Part, error) {
 	running, end := watch(ctx, t.env, t.cfg.Timeout, t.cfg.End)
-	defer end.stop()
+	defer t.stop(end)
 	if err := t.choose(running); err != nil {
 		if errors.Is(context.Cause(running), errEarly) {
 			const text = "%w in stage %s, before anything was known; give it more time with --timeout"
@@ -50,8 +50,21 @@ func (t *task) parts(ctx context.Context) ([]*shards.Part, error) {
 	return parts, nil
 }
 
-// choose finds the two versions.
+// stop stops to watch. Whether the run had to end early concerns what is left for further shards.
+func (t *task) stop(end *early) {
+	if t.session == nil {
+		end.stop()
+		return
+	}
+	t.session.over = end.partly() != nil
+	end.leave()
+}
+
+// choose finds the two versions, unless it is a session that has.
 func (t *task) choose(ctx context.Context) error {
+	if t.versions != nil {
+		return nil
+	}
 	e := t.env
 	e.Stage("load")
 	// Before anything is read, so that a machine which can't confine is refused at once.

@@ -76,6 +76,7 @@ type task struct {
 	accepted accepted.List    // findings that the new version accepts
 	asks     *[]Ask           // of all modules
 	shards   []shard.Shard    // that are done, one after the other
+	session  *session         // nil: no others will follow
 	aside    bool             // nothing changed in the module: it uses others, of which something did not run
 	share    time.Duration    // that tests have of the time of a run without limits; 0: all of it
 }

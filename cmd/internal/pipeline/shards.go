@@ -3,7 +3,9 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"time"
 
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -23,11 +25,67 @@ func Shards(ctx context.Context, cfg Config, list []shard.Shard) ([]*shards.Part
 	if err != nil {
 		return nil, err
 	}
-	run, err := task.run(parts[0])
+	return parts, task.name(parts)
+}
+
+// name says of which run and shard parts are.
+func (t *task) name(parts []*shards.Part) error {
+	run, err := t.run(parts[0])
 	for _, p := range parts {
 		p.Run, p.Name = run, "shard "+p.Shard.String()
 	}
-	return parts, err
+	return err
+}
+
+// A Session does shards of a comparison as they are asked for, and finds the same as Shards does. The versions are
+// loaded and built once, if the change touches one module.
+type Session struct {
+	cfg  Config
+	ctx  context.Context // of what is left for further shards
+	task *task           // nil: none was done yet
+	told []replay.Stage  // what parts were told that it took
+}
+
+// NewSession returns a session that ctx ends. It must be closed.
+func NewSession(ctx context.Context, cfg Config) *Session { return &Session{cfg: cfg, ctx: ctx} }
+
+// Shard does a shard within a time limit; 0: none. Once ctx is over that shard ends, and others can still be done.
+func (s *Session) Shard(ctx context.Context, of shard.Shard, timeout time.Duration) (*shards.Part, error) {
+	if s.task == nil || s.task.session.over {
+		s.Close()
+		task, err := newTask(s.cfg)
+		if err != nil {
+			return nil, err
+		}
+		s.begin(task)
+	}
+	s.task.shards, s.task.cfg.Timeout = []shard.Shard{of}, timeout
+	running, cancel := context.WithCancel(s.ctx)
+	defer context.AfterFunc(ctx, cancel)()
+	parts, err := s.task.parts(running)
+	if err != nil {
+		return nil, err
+	}
+	all := s.task.env.Stages()
+	parts[0].Stages, s.told = inReport(since(s.told, all)), all
+	return parts[0], s.task.name(parts)
+}
+
+func (s *Session) begin(t *task) {
+	t.session = &session{}
+	s.task, s.told = t, nil
+}
+
+// Close ends the session, and removes what it needed.
+func (s *Session) Close() {
+	if s.task == nil {
+		return
+	}
+	if m := s.task.session.take(); m != nil {
+		m.flow.ahead.End()
+	}
+	s.task.env.Close(s.ctx)
+	s.task = nil
 }
 
 // checkShards refuses a shard of a version that other machines may have otherwise.

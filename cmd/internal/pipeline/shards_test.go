@@ -1,14 +1,17 @@
 package pipeline
 
 import (
+	"context"
 	"encoding/json"
 	"reflect"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
+	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -52,6 +55,54 @@ func TestShards(t *testing.T) {
 	}
 	if kept != 7 || len(seen) < 2 {
 		t.Errorf("%d sequences were kept, want 7; shown by %d, want several seeds", kept, len(seen))
+	}
+}
+
+// TestSession: shards that are asked for one by one find what all at once do, also after one that was not finished. The
+// versions are built once, and again after such a one.
+func TestSession(t *testing.T) {
+	dir, fake := commits(t, half, half2), new(fakeBuilder)
+	all := modulesOf(t, dir, shard.All(3)...)
+	task := fakeTask(t, dir, fake, "v1", "v2")
+	task.cfg.Sequences = 7
+	session := NewSession(t.Context(), task.cfg)
+	session.begin(task)
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	seconds := 0.0
+	for i, of := range []int{1, 0, 0, 2} {
+		ctx, builds := t.Context(), map[int]int{2: 1, 3: 2}
+		if i == 2 {
+			ctx = over
+		}
+		p, err := session.Shard(ctx, shard.All(3)[of], 0)
+		if i == 2 {
+			if err == nil {
+				t.Error("a shard whose context is over was done")
+			}
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, s := range p.Stages {
+			seconds += s.Seconds
+		}
+		m := p.Modules[0]
+		m.Report.Generation.Seconds, m.Report.Replay.Seconds = 0, 0
+		if !reflect.DeepEqual(m, all[of]) {
+			t.Errorf("shard %s: %+v, want %+v", p.Shard, m, all[of])
+		}
+		if want := max(builds[i], 1); fake.builds != want {
+			t.Errorf("after %d shards the versions were built %d times, want %d", i+1, fake.builds, want)
+		}
+	}
+	var took time.Duration
+	for _, s := range task.env.Stages() {
+		took += s.Elapsed
+	}
+	if took := report.Seconds(took); seconds > took+0.5 {
+		t.Errorf("the shards say that they took %.1f s, all together took %.1f", seconds, took)
 	}
 }
 

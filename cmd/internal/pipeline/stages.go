@@ -1,6 +1,8 @@
 package pipeline
 
 import (
+	"slices"
+
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
@@ -35,6 +37,15 @@ func inReport(of []replay.Stage) (list []report.Stage) {
 			Name: s.Name, Seconds: report.Seconds(s.Elapsed), CPUSeconds: report.Seconds(s.CPU),
 			PeakBytes: s.Peak, StartedPeakBytes: s.Started,
 		})
+	}
+	return list
+}
+
+// since returns what stages took after an earlier look at them; peaks are those of all the time.
+func since(earlier, all []replay.Stage) []replay.Stage {
+	list := slices.Clone(all)
+	for i, s := range earlier { // they stand in the order in which they first began
+		list[i].Elapsed, list[i].CPU = list[i].Elapsed-s.Elapsed, list[i].CPU-s.CPU
 	}
 	return list
 }

@@ -236,6 +236,7 @@ type Proof struct {
 	Unit       []spectra.Symbol // changes that were switched together with the blamed one, that among them or not
 	Outside    bool             // no change of the module's own code leads to it
 	Unfit      bool             // the program could not tell
+	Amid       bool             // types and dependencies are new's in all trials, and old with them differs elsewhere
 	Built      bool             // it comes from how programs are built, and not from a change
 	Alone      *Alone           // the one of several changed places that is the cause; nil: there is none, or unknown
 	Effect     *Effect          // that the change leads to, where what else changed leads to the finding's; nil: that

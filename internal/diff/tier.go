@@ -94,8 +94,37 @@ func (e Effect) Same(other Effect) bool {
 }
 
 // HasEffect reports whether an effect shows, by itself or beside a worse one.
-func (c *Comparison) HasEffect(e Effect) bool {
-	shown := slices.Collect(maps.Values(c.left))
+func (c *Comparison) HasEffect(e Effect) bool { return slices.ContainsFunc(c.shown(), e.Same) }
+
+// DiffersAt reports whether anything shows at the place of an effect, in it or around it, with whatever value. An
+// output is another place than the states that lead to it.
+func (c *Comparison) DiffersAt(e Effect) bool {
+	shown := c.outputs()
+	if !e.Output {
+		shown = c.shown()
+		for _, d := range c.Deviations {
+			for _, other := range d.Differences {
+				shown = append(shown, Effect{Function: d.Function, Path: string(other.Path)})
+			}
+		}
+	}
+	return slices.ContainsFunc(shown, func(other Effect) bool {
+		within := strings.HasPrefix(e.Path, other.Path) || strings.HasPrefix(other.Path, e.Path)
+		return e.Function == other.Function && within
+	})
+}
+
+// shown lists the effects that show by themselves or beside worse ones.
+func (c *Comparison) shown() []Effect {
+	shown := slices.AppendSeq(c.outputs(), maps.Values(c.left))
+	for _, d := range c.Deviations {
+		shown = append(shown, d.inside())
+	}
+	return shown
+}
+
+// outputs lists the effects that outputs show.
+func (c *Comparison) outputs() (shown []Effect) {
 	for _, o := range c.Outputs {
 		if o.Step < 0 {
 			shown = append(shown, o.effect(nil))
@@ -103,10 +132,7 @@ func (c *Comparison) HasEffect(e Effect) bool {
 			shown = append(shown, o.effect(driven))
 		}
 	}
-	for _, d := range c.Deviations {
-		shown = append(shown, d.inside())
-	}
-	return slices.ContainsFunc(shown, e.Same)
+	return shown
 }
 
 // child returns the driven call of a step, nil if there is none.

@@ -92,11 +92,7 @@ func Try(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Fi
 				p.Proof = diff.Proof{Trials: p.Trials, Reason: err.Error(), Unfit: another}
 			}
 			e.Detailf("%s: %d trials in %.2f s: %+v", p.of.Blamed.Symbol, p.Trials, elapsed().Seconds(), p.Proof)
-			if p.Sufficient && s.Found != nil {
-				proven := *p.of
-				proven.Proof = &p.Proof
-				s.Found(shown(&proven))
-			}
+			s.tell(p)
 		}
 		if before != nil && !told { // what the first program said counts
 			kept := *before
@@ -177,6 +173,48 @@ func Retyped(
 	})
 }
 
+// Amid tries once more to prove findings that a program on the base of new could not tell of: with every change undone
+// the example still differs from old, because types and dependencies stay new's, but not where the effect shows. What
+// is proven holds amid these. Other findings keep what was said of them.
+func Amid(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Finding) ([]*diff.Finding, error) {
+	if s.Base != spectra.New || !slices.ContainsFunc(s.Lacks, func(l Lack) bool { return l.Outer }) {
+		return findings, nil
+	}
+	var some []int
+	for i, f := range findings {
+		if p := f.Proof; p != nil && p.Unfit && !p.Outside && p.Reason == untold {
+			some = append(some, i)
+		}
+	}
+	return each(ctx, e, findings, some, func(ctx context.Context, worker, i int) (*diff.Proof, error) {
+		before := findings[i].Proof
+		if e.Over() {
+			return before, nil
+		}
+		p := newProver(e, s, worker, findings[i])
+		p.Amid = true
+		err := p.prove(ctx)
+		if err != nil && !untellable(err) {
+			return nil, err
+		}
+		e.Detailf("%s, amid what else is new: %+v, %v", p.of.Blamed.Symbol, p.Proof, err)
+		if err != nil || !p.Confirmed() {
+			return before, nil
+		}
+		s.tell(p)
+		return &p.Proof, nil
+	})
+}
+
+// tell tells of what was proven at once.
+func (s *Subject) tell(p *prover) {
+	if p.Sufficient && s.Found != nil {
+		proven := *p.of
+		proven.Proof = &p.Proof
+		s.Found(shown(&proven))
+	}
+}
+
 // lacks reports whether the program does not show the effect while every unit is new.
 func (p *prover) lacks(ctx context.Context) (bool, error) {
 	same, err := p.shows(ctx, p.all(spectra.New), fully)
@@ -206,7 +244,7 @@ func (p *prover) prove(ctx context.Context) error {
 	if p.Reason = p.unprovable(); p.Reason != "" {
 		return nil
 	}
-	faithful, err := p.faithful(ctx)
+	faithful, err := p.tells(ctx)
 	if err != nil || !faithful {
 		return err
 	}
@@ -259,6 +297,23 @@ func (p *prover) unswitched() string {
 	}
 	const reason = "a change of kind %s can't be tried: no program can hold both versions of it"
 	return fmt.Sprintf(reason, p.of.Blamed.Change)
+}
+
+// tells reports whether the program tells what the changes in it do to the example.
+func (p *prover) tells(ctx context.Context) (bool, error) {
+	if p.Amid {
+		return p.faithfulThere(ctx)
+	}
+	return p.faithful(ctx)
+}
+
+// faithfulThere reports whether the program, where the effect shows, is old while every unit is, and new while none is.
+func (p *prover) faithfulThere(ctx context.Context) (bool, error) {
+	old, err := p.try(ctx, p.all(spectra.Old), fully)
+	if err != nil || old.DiffersAt(p.of.Example.Effect) {
+		return false, err
+	}
+	return p.shows(ctx, p.all(spectra.New), fully)
 }
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.

@@ -365,6 +365,65 @@ func TestLacks(t *testing.T) {
 	}
 }
 
+// TestAmid: where old with new's dependencies differs from old, a change is proven amid these if they leave the place
+// of the effect as old has it.
+func TestAmid(t *testing.T) {
+	dependencies := []proof.Lack{{Of: "dependencies", Outer: true}}
+	elsewhere, there := "m.G(n=3) -> ret0=9", "m.F(n=3) -> ret0=3"
+	for _, c := range []struct {
+		reason string
+		lacks  []proof.Lack
+		of     program // m.F's result
+		always string  // an execution that differs whatever is switched
+		want   bool
+	}{
+		{"they differ elsewhere", dependencies, when("2", "m.F"), elsewhere, true},
+		{"they differ there as well", dependencies, when("2", "m.F"), there, false},
+		{"all is in the program", nil, when("2", "m.F"), elsewhere, false},
+		{"something else is not in the program", append([]proof.Lack{{Of: "m.init.0"}}, dependencies...),
+			when("2", "m.F"), elsewhere, false},
+		{"another change leads to it", dependencies, when("2", "m.H"), elsewhere, true},
+		{"it shows without the change, too", dependencies, func(new map[spectra.Symbol]bool) string {
+			if new["m.F"] || new["m.H"] {
+				return "2"
+			}
+			return "1"
+		}, elsewhere, false},
+	} {
+		compare := func(of string) *diff.Comparison {
+			old := "m.F(n=3) -> ret0=1\n--\nm.G(n=3) -> ret0=0"
+			new := "m.F(n=3) -> ret0=" + of + "\n--\n" + c.always
+			if c.always == there {
+				new = there + "\n--\nm.G(n=3) -> ret0=0"
+			}
+			common := map[spectra.Symbol]spectra.Symbol{"m.F": "m.F", "m.G": "m.G"}
+			return diff.Compare(difftest.Spectrum(old), difftest.Spectrum(new), diff.Options{Common: common})
+		}
+		s := subject(spectra.New, "m.F", c.of, "m.F", "m.H")
+		s.Lacks = c.lacks
+		s.Play = func(
+			_ context.Context, _ int, choice string, _ *diff.Finding, _ *replay.Memory, _ bool,
+		) (*diff.Comparison, error) {
+			return compare(c.of(map[spectra.Symbol]bool{
+				"m.F": choice[0] == wire.UnitBase, "m.H": choice[1] == wire.UnitBase,
+			})), nil
+		}
+		first := prove(t, s, nil)
+		if !first.Unfit || first.Sufficient {
+			t.Errorf("%s: at first %+v, want that the program can't tell", c.reason, first)
+		}
+		s.finding.Proof = &first
+		list, err := proof.Amid(t.Context(), &replay.Workers{Jobs: 1}, s.Subject, []*diff.Finding{s.finding})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := *list[0].Proof
+		if got.Confirmed() != c.want || got.Amid != c.want || !c.want && !reflect.DeepEqual(got, first) {
+			t.Errorf("%s: %+v, want it proven: %v", c.reason, got, c.want)
+		}
+	}
+}
+
 // TestUnit: changes that are switched at once are proven together, and no one of them alone. What is there only because
 // it calls others of the unit is none of them.
 func TestUnit(t *testing.T) {

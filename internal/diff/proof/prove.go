@@ -34,6 +34,7 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 	in.internal = &warnings
 	tryable := func(f *diff.Finding) bool { return f.Proof == nil || f.Proof.Unfit }
 	lacks := false
+	var amid *Subject // the program on the base of new alone
 	for _, made := range []hybrid.Recipe{{Base: spectra.New}, {Base: spectra.Old}, {Base: spectra.New, Lend: true}} {
 		if !slices.ContainsFunc(findings, tryable) || made.Lend && !lacks {
 			break
@@ -47,7 +48,16 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 			continue
 		}
 		lacks = lacks || program.Lacks && made.Base == spectra.New
-		if findings, err = Try(ctx, e, program.subject(in), findings); err != nil {
+		of := program.subject(in)
+		if findings, err = Try(ctx, e, of, findings); err != nil {
+			return nil, nil, err
+		}
+		if amid == nil && made.Base == spectra.New {
+			amid = of
+		}
+	}
+	if amid != nil {
+		if findings, err = Amid(ctx, e, amid, findings); err != nil {
 			return nil, nil, err
 		}
 	}

@@ -202,7 +202,7 @@ func (v *viewer) cause(root *report.Root) string {
 		return word
 	}
 	of := root.Proof
-	trials := " (" + text.Plural(of.Trials, "trial") + ")"
+	trials := " (" + text.Plural(of.Trials, "trial") + text.Amid(of) + ")"
 	switch {
 	case len(of.With) > 0 && of.Sufficient && of.Necessary:
 		const how = ": old with this change and %s shows the same, new without them does not"

@@ -63,7 +63,9 @@ func proof(f *diff.Finding) *report.Proof {
 	if p == nil || f.Effect.Tier == spectra.TierCalls {
 		return nil
 	}
-	out := &report.Proof{Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials, Reason: p.Reason}
+	out := &report.Proof{
+		Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials, Amid: p.Amid, Reason: p.Reason,
+	}
 	for _, other := range f.With() {
 		out.With = append(out.With, string(other))
 	}

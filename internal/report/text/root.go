@@ -75,8 +75,8 @@ func (p *printer) proof(root *report.Root) {
 		return
 	}
 	if of := root.Proof; of != nil && of.Sufficient && of.Necessary && len(of.With) == 0 {
-		const text = "proven in %s: old with this change alone deviates, new without it does not"
-		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(of.Trials, "trial")))
+		const text = "proven in %s%s: old with this change alone deviates, new without it does not"
+		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(of.Trials, "trial"), Amid(of)))
 	}
 	p.reservations(root)
 }
@@ -91,11 +91,19 @@ func (p *printer) reservations(root *report.Root) {
 		if root.Proof.Sufficient && root.Proof.Necessary {
 			text = "proven together with "
 		}
-		p.prose(rootIndent, rootIndent, text+strings.Join(names, ", "))
+		p.prose(rootIndent, rootIndent, text+strings.Join(names, ", ")+Amid(root.Proof))
 	}
 	if root.Proof.Reason != "" {
 		p.prose(rootIndent, rootIndent, "not proven: "+clean(root.Proof.Reason))
 	}
+}
+
+// Amid says what was the same in all trials of a proof, where that matters.
+func Amid(of *report.Proof) string {
+	if !of.Amid {
+		return ""
+	}
+	return ", all with new's types and dependencies, from which other values differ"
 }
 
 // places lists the further places of a root.

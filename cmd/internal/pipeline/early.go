@@ -28,7 +28,7 @@ type early struct {
 	partial *report.Partial // nil: the run does not end early
 	done    chan struct{}   // closed when the run is over
 	cancel  context.CancelCauseFunc
-	playing atomic.Bool     // the stage is one that ends by itself when nothing more may be played
+	playing atomic.Bool // the stage is one that ends by itself when nothing more may be played
 }
 
 // watch returns a context for a run that ends when its time is over, or when end is closed.

@@ -233,6 +233,7 @@ type Proof struct {
 	Trials     int
 	With       []spectra.Symbol // changes without which it is not sufficient
 	Instead    []spectra.Symbol // the changes that are the cause, where the blamed one is not one of them
+	Also       []spectra.Symbol // changes by which new shows it without the cause; it does not without these as well
 	Unit       []spectra.Symbol // changes that were switched together with the blamed one, that among them or not
 	Outside    bool             // no change of the module's own code leads to it
 	Unfit      bool             // the program could not tell
@@ -249,8 +250,11 @@ type Alone struct {
 	Of       int // changed places
 }
 
-// Confirmed reports whether the change is a cause.
-func (p *Proof) Confirmed() bool { return p != nil && p.Sufficient && p.Necessary }
+// Confirmed reports whether the change is a cause. One of several that lead to the effect each is, too: it would be
+// necessary if the others had not been made (an actual cause under a contingency: Halpern and Pearl, 2005).
+func (p *Proof) Confirmed() bool {
+	return p != nil && p.Sufficient && (p.Necessary || len(p.Also) > 0)
+}
 
 // Confirmed reports whether the cause was proven. Where no value differs there is nothing to prove.
 func (f *Finding) Confirmed() bool { return f.Proof.Confirmed() && f.Effect.Tier != spectra.TierCalls }

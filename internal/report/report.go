@@ -422,6 +422,7 @@ type Proof struct {
 	Trials     int  `json:"trials"`
 
 	With   []string `json:"with,omitempty"`   // other changes that are proven together with it
+	Also   []string `json:"also,omitempty"`   // by these new shows it without this change, and not without both
 	Amid   bool     `json:"amid,omitempty"`   // all with new's types and dependencies; old with these differs elsewhere
 	Reason string   `json:"reason,omitempty"` // why the root is not confirmed
 }

@@ -62,7 +62,7 @@ func (p *prover) find(ctx context.Context, own []int) (with, found []int, err er
 				return nil, nil, err
 			}
 			if enough {
-				found, err = p.fewest(ctx, with, candidates)
+				found, err = fewest(candidates, func(some []int) (bool, error) { return p.together(ctx, with, some) })
 				return with, found, err
 			}
 		}
@@ -123,19 +123,58 @@ func (p *prover) others(run bool) (list []int) {
 	return list
 }
 
-// fewest leaves out of units that show the effect, with further ones, as many as it can: ddmin, with
-// complements only, because a part that is enough by itself is found as the complement of the others.
-func (p *prover) fewest(ctx context.Context, with, units []int) ([]int, error) {
+// also looks for the fewest other units by which new shows the effect without the cause: it does not without these as
+// well.
+func (p *prover) also(ctx context.Context, own []int) error {
+	p.Reason = "new shows it without this change, too"
+	if p.of.Effect.Tier == spectra.TierNondeterminism { // which may not show by chance
+		return nil
+	}
+	gone := func(some []int) (bool, error) {
+		if len(some) == 0 {
+			return false, nil
+		}
+		shows, err := p.shows(ctx, p.without(slices.Concat(own, some)), once)
+		return err == nil && !shows, err
+	}
+	for _, run := range []bool{true, false} {
+		candidates := slices.DeleteFunc(p.others(run), func(i int) bool { return slices.Contains(own, i) })
+		enough, err := gone(candidates)
+		if err == nil && !enough {
+			continue
+		}
+		var found []int
+		if err == nil {
+			found, err = fewest(candidates, gone)
+		}
+		var shows bool
+		if err == nil {
+			shows, err = p.shows(ctx, p.without(slices.Concat(own, found)), fully)
+		}
+		if untellable(err) { // what is known of the change itself stays
+			return nil
+		}
+		if err == nil && !shows {
+			p.Also, p.Reason = p.names(found), ""
+		}
+		return err
+	}
+	return nil
+}
+
+// fewest leaves out of units that are enough as many as it can: ddmin, with complements only, because a part that is
+// enough by itself is found as the complement of the others.
+func fewest(units []int, enough func(some []int) (bool, error)) ([]int, error) {
 	for n := min(2, len(units)); n > 0 && len(units) > 0; {
 		smaller := false
 		for part := range n {
 			from, to := part*len(units)/n, (part+1)*len(units)/n
 			rest := slices.Concat(units[:from], units[to:])
-			enough, err := p.together(ctx, with, rest)
+			is, err := enough(rest)
 			if err != nil {
 				return nil, err
 			}
-			if enough {
+			if is {
 				units, smaller = rest, true
 				break
 			}

@@ -137,7 +137,7 @@ func (in *NarrowInput) functions(findings []*diff.Finding) []*function {
 	byName := map[spectra.Symbol]*function{}
 	for i, of := range findings {
 		name, p := of.Blamed.Symbol, of.Proof
-		if !p.Confirmed() || len(of.With())+len(p.Instead) > 0 {
+		if !p.Confirmed() || !p.Necessary || len(of.With())+len(p.Instead) > 0 {
 			continue
 		}
 		f := byName[name]

@@ -273,10 +273,11 @@ func (p *prover) prove(ctx context.Context) error {
 		}
 	}
 	same, err := p.shows(ctx, p.without(own), fully)
-	if p.Necessary = !same; same {
-		p.Reason = "new shows it without this change, too"
+	if err != nil || !same {
+		p.Necessary = err == nil
+		return err
 	}
-	return err
+	return p.also(ctx, own)
 }
 
 // unprovable returns why no trial could prove the root.

@@ -133,7 +133,39 @@ func TestRoots(t *testing.T) {
 				}
 				return "1"
 			}, many,
-			diff.Proof{Sufficient: true, Trials: 4}, "new shows it without this change, too",
+			diff.Proof{Sufficient: true, Also: []spectra.Symbol{"m.G"}}, "",
+		},
+		{
+			"a change alone, and two others together", "m.F",
+			func(new map[spectra.Symbol]bool) string {
+				if new["m.F"] || new["m.G"] && new["m.X9"] {
+					return "2"
+				}
+				return "1"
+			}, many,
+			diff.Proof{Sufficient: true, Also: []spectra.Symbol{"m.G"}}, "",
+		},
+		{
+			"each of four changes does it", "m.F",
+			func(new map[spectra.Symbol]bool) string {
+				if new["m.F"] || new["m.G"] || new["m.X3"] || new["m.X20"] {
+					return "2"
+				}
+				return "1"
+			}, many,
+			diff.Proof{Sufficient: true, Also: []spectra.Symbol{"m.G", "m.X3", "m.X20"}}, "",
+		},
+		{
+			"each of too many changes does it", "m.F",
+			func(new map[spectra.Symbol]bool) string {
+				for _, is := range new {
+					if is {
+						return "2"
+					}
+				}
+				return "1"
+			}, many,
+			diff.Proof{Sufficient: true}, "new shows it without this change, too",
 		},
 		{
 			"half of a change does other harm, and that proves nothing", "m.F",
@@ -383,12 +415,12 @@ func TestAmid(t *testing.T) {
 		{"something else is not in the program", append([]proof.Lack{{Of: "m.init.0"}}, dependencies...),
 			when("2", "m.F"), elsewhere, false},
 		{"another change leads to it", dependencies, when("2", "m.H"), elsewhere, true},
-		{"it shows without the change, too", dependencies, func(new map[spectra.Symbol]bool) string {
+		{"another change leads to it as well", dependencies, func(new map[spectra.Symbol]bool) string {
 			if new["m.F"] || new["m.H"] {
 				return "2"
 			}
 			return "1"
-		}, elsewhere, false},
+		}, elsewhere, true},
 	} {
 		compare := func(of string) *diff.Comparison {
 			old := "m.F(n=3) -> ret0=1\n--\nm.G(n=3) -> ret0=0"

@@ -204,6 +204,9 @@ func (v *viewer) cause(root *report.Root) string {
 	of := root.Proof
 	trials := " (" + text.Plural(of.Trials, "trial") + text.Amid(of) + ")"
 	switch {
+	case root.Confidence == spectra.Confirmed && len(of.Also) > 0:
+		const how = ": old with this change shows the same; new without it does, too, but not without %s as well"
+		return word + fmt.Sprintf(how, text.Plural(len(of.Also), "other")) + trials
 	case len(of.With) > 0 && of.Sufficient && of.Necessary:
 		const how = ": old with this change and %s shows the same, new without them does not"
 		return word + fmt.Sprintf(how, text.Plural(len(of.With), "other")) + trials

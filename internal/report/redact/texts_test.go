@@ -59,6 +59,7 @@ var stays = map[string]string{
 	"CommandFile.Name":      "a name",
 	"Place.Function":        "a name",
 	"Place.Confidence":      "a word",
+	"Proof.Also":            "names",
 	"Proof.With":            "names",
 	"Difference.Function":   "a name",
 	"Chain.Swallowed":       "a name",

@@ -69,6 +69,9 @@ func proof(f *diff.Finding) *report.Proof {
 	for _, other := range f.With() {
 		out.With = append(out.With, string(other))
 	}
+	for _, other := range p.Also {
+		out.Also = append(out.Also, string(other))
+	}
 	return out
 }
 

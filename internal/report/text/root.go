@@ -74,9 +74,13 @@ func (p *printer) proof(root *report.Root) {
 		p.prose(rootIndent, rootIndent, p.provenByRuns(of))
 		return
 	}
-	if of := root.Proof; of != nil && of.Sufficient && of.Necessary && len(of.With) == 0 {
-		const text = "proven in %s%s: old with this change alone deviates, new without it does not"
-		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(of.Trials, "trial"), Amid(of)))
+	if of := root.Proof; of != nil && root.Confidence == spectra.Confirmed && len(of.With) == 0 {
+		const text = "proven in %s%s: old with this change alone deviates, new without it %s"
+		without := "does not"
+		if names := p.names(of.Also); len(names) > 0 {
+			without = "does, too, but not without " + strings.Join(names, ", ") + " as well"
+		}
+		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(of.Trials, "trial"), Amid(of), without))
 	}
 	p.reservations(root)
 }
@@ -88,7 +92,7 @@ func (p *printer) reservations(root *report.Root) {
 	}
 	if names := p.names(root.Proof.With); len(names) > 0 {
 		text := "old deviates if it has this change and "
-		if root.Proof.Sufficient && root.Proof.Necessary {
+		if root.Confidence == spectra.Confirmed {
 			text = "proven together with "
 		}
 		p.prose(rootIndent, rootIndent, text+strings.Join(names, ", ")+Amid(root.Proof))

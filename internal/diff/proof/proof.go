@@ -5,8 +5,9 @@
 // of change can be switched between both versions. Out: a Proof for each root. A trial plays the root's example on old
 // and on the program, under several seeds, and compares them as suspects are compared. Before anything is believed the
 // program has to deviate nowhere from old while every unit is old, and to show the effect as new does while every unit
-// is new. Where one change alone is not sufficient, the fewest others that make it so are looked for by delta debugging
-// (Zeller and Hildebrandt, 2002). The number of trials is limited, so the same roots have the same proofs.
+// is new; if only types and dependencies keep it from that, it must not deviate where the effect shows. Where one change
+// alone is not sufficient, or not necessary, the fewest others that make it so are looked for by delta debugging (Zeller
+// and Hildebrandt, 2002). The number of trials is limited, so the same roots have the same proofs.
 package proof
 
 import (
@@ -173,39 +174,6 @@ func Retyped(
 	})
 }
 
-// Amid tries once more to prove findings that a program on the base of new could not tell of: with every change undone
-// the example still differs from old, because types and dependencies stay new's, but not where the effect shows. What
-// is proven holds amid these. Other findings keep what was said of them.
-func Amid(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.Finding) ([]*diff.Finding, error) {
-	if s.Base != spectra.New || !slices.ContainsFunc(s.Lacks, func(l Lack) bool { return l.Outer }) {
-		return findings, nil
-	}
-	var some []int
-	for i, f := range findings {
-		if p := f.Proof; p != nil && p.Unfit && !p.Outside && p.Reason == untold {
-			some = append(some, i)
-		}
-	}
-	return each(ctx, e, findings, some, func(ctx context.Context, worker, i int) (*diff.Proof, error) {
-		before := findings[i].Proof
-		if e.Over() {
-			return before, nil
-		}
-		p := newProver(e, s, worker, findings[i])
-		p.Amid = true
-		err := p.prove(ctx)
-		if err != nil && !untellable(err) {
-			return nil, err
-		}
-		e.Detailf("%s, amid what else is new: %+v, %v", p.of.Blamed.Symbol, p.Proof, err)
-		if err != nil || !p.Confirmed() {
-			return before, nil
-		}
-		s.tell(p)
-		return &p.Proof, nil
-	})
-}
-
 // tell tells of what was proven at once.
 func (s *Subject) tell(p *prover) {
 	if p.Sufficient && s.Found != nil {
@@ -306,15 +274,6 @@ func (p *prover) tells(ctx context.Context) (bool, error) {
 		return p.faithfulThere(ctx)
 	}
 	return p.faithful(ctx)
-}
-
-// faithfulThere reports whether the program, where the effect shows, is old while every unit is, and new while none is.
-func (p *prover) faithfulThere(ctx context.Context) (bool, error) {
-	old, err := p.try(ctx, p.all(spectra.Old), fully)
-	if err != nil || old.DiffersAt(p.of.Example.Effect) {
-		return false, err
-	}
-	return p.shows(ctx, p.all(spectra.New), fully)
 }
 
 // faithful reports whether the program is old while every unit is, and new while none is, as far as the example shows.

@@ -1,13 +1,14 @@
 // Package proof finds out by experiment whether a root is a cause: old with this change alone must show the effect of
 // the root (the change is sufficient), and new without it must not (it is necessary).
 //
-// In: judged sequences with their roots, and the drivers of both versions, from which programs are built in which units
-// of change can be switched between both versions. Out: a Proof for each root. A trial plays the root's example on old
-// and on the program, under several seeds, and compares them as suspects are compared. Before anything is believed the
-// program has to deviate nowhere from old while every unit is old, and to show the effect as new does while every unit
-// is new; if only types and dependencies keep it from that, it must not deviate where the effect shows. Where one change
-// alone is not sufficient, or not necessary, the fewest others that make it so are looked for by delta debugging (Zeller
-// and Hildebrandt, 2002). The number of trials is limited, so the same roots have the same proofs.
+// In: judged sequences with their roots, and the drivers of both versions, from which programs are built in which
+// units of change can be switched between both versions. Out: a Proof for each root. A trial plays the root's
+// example on old and on the program, under several seeds, and compares them as suspects are compared. Before
+// anything is believed the program has to deviate nowhere from old while every unit is old, and to show the effect
+// as new does while every unit is new; if only types and dependencies keep it from that, it must not deviate where
+// the effect shows. Where one change alone is not sufficient, or not necessary, the fewest others that make it so
+// are looked for by delta debugging (Zeller and Hildebrandt, 2002). The number of trials is limited, so the same
+// roots have the same proofs.
 package proof
 
 import (

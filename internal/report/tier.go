@@ -39,7 +39,7 @@ func (r *Root) odd() int {
 }
 
 func (r *Root) harm() int {
-	if r.Change == spectra.ChangeVariable && r.Sequences == 0 {
+	if r.Sequences == 0 { // only what initialisation leaves differs
 		return r.Tier.HarmBeforeCalls(r.Reach)
 	}
 	return r.Tier.Harm(r.Reach)

@@ -67,11 +67,12 @@ func TestEndsEarly(t *testing.T) {
 			"what builds ends at once", "build", true,
 			[]string{
 				"builds", "generated calls", "roots of generated calls", "proofs", "calls from inside packages",
+				"proofs of package variables",
 			},
 		},
 		{
 			"what plays ends by itself, and nothing is played after it", "generate", false,
-			[]string{"roots of generated calls", "proofs", "calls from inside packages"},
+			[]string{"roots of generated calls", "proofs", "calls from inside packages", "proofs of package variables"},
 		},
 	} {
 		end := make(chan struct{})

@@ -45,6 +45,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/report/accepted"
 	"github.com/spectradiff/spectradiff/internal/report/emit"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Run compares two versions.
@@ -163,6 +164,7 @@ func (f *flow) stages() []stage {
 			asked: calls && tests && f.cfg.Run == "", plays: true,
 		},
 		{brings: "commands", run: (*flow).commands, asked: commands && f.cfg.Run == "", plays: true},
+		{brings: "proofs of package variables", run: (*flow).proveVariables, asked: !f.cfg.NoProof, plays: true},
 		{run: func(f *flow, _ context.Context) error { f.group(); return nil }, asked: true},
 		{brings: "files of --emit", run: (*flow).emit, asked: f.cfg.Emit != ""},
 	}
@@ -441,6 +443,29 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 	if err == nil {
 		f.source.Calls, of.Warnings = append(f.source.Calls[:before], proven...), warnings
 	}
+	return err
+}
+
+// proveVariables proves that package variables differ before any call because they changed, but for those of which that
+// is known.
+func (f *flow) proveVariables(ctx context.Context) (err error) {
+	if f.cfg.NoProof || f.env.Over() {
+		return nil
+	}
+	d := f.found.Drivers
+	left := slices.DeleteFunc(slices.Clone(f.found.Initial.Differing), func(v judge.DifferingVariable) bool {
+		name := spectra.Symbol(d.Plan.NewName(v.Name))
+		return d.Plan.Beyond != nil && d.Plan.Beyond(name) ||
+			slices.ContainsFunc(f.source.Calls, func(of *diff.Finding) bool {
+				return of.Confirmed() && of.Cause.Symbol == name
+			})
+	})
+	if len(left) == 0 {
+		return nil
+	}
+	var warnings []string
+	f.source.Variables, warnings, err = proof.Input{Drivers: d, Players: d.Players}.Variables(ctx, left)
+	f.found.Warnings = append(f.found.Warnings, warnings...)
 	return err
 }
 

@@ -143,8 +143,10 @@ func JoinInitial(findings []*diff.Finding, variables []*diff.Finding) []*diff.Fi
 		}
 		one := *list[i]
 		one.Deviations = slices.Concat(one.Deviations, v.Deviations)
-		one.Initial, one.Own = v.Initial, v.Own
 		one.Only, one.OnNil, one.OnNegative = false, false, false
+		if v.Cause.Symbol == v.Initial.Variable { // else it is one of what the change leads to
+			one.Initial, one.Own = v.Initial, v.Own
+		}
 		one.Cause.Position = cmp.Or(one.Cause.Position, v.Cause.Position)
 		list[i] = &one
 	}

@@ -307,6 +307,8 @@ func TestJoinInitial(t *testing.T) {
 	}
 	shown := modified("m.a", spectra.TierInternal)
 	shown.Cause.Change, shown.Sequences, shown.Example.Case = spectra.ChangeVariable, 3, &diff.Case{}
+	ledTo := variable("m.b", true)
+	ledTo.Cause = shown.Cause
 	for _, c := range []struct {
 		reason  string
 		with    *diff.Finding
@@ -316,6 +318,7 @@ func TestJoinInitial(t *testing.T) {
 		{"others can read it, which is worse than what calls showed", variable("m.a", true), 1, spectra.TierValue},
 		{"nobody else can read it, so what calls showed is worse", variable("m.a", false), 1, spectra.TierInternal},
 		{"another one", variable("m.b", true), 2, spectra.TierInternal},
+		{"the first one's change is proven to lead to it", ledTo, 1, spectra.TierInternal},
 	} {
 		list := group.JoinInitial([]*diff.Finding{shown}, []*diff.Finding{c.with})
 		if len(list) != c.want || list[0].Tier() != c.leading || len(shown.Deviations) > 0 {

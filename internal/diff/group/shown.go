@@ -17,6 +17,8 @@ type Source struct {
 	Calls   []*diff.Finding     // what calls of the module showed
 	Inside  []*diff.Finding     // what only calls from inside packages showed
 	Initial judge.InitialValues // package variables before any call
+
+	Variables map[spectra.Symbol]*diff.Finding // the proven causes of those of them that have one
 }
 
 // Shown returns the findings that the report shows: those of calls, and those of calls from inside packages.
@@ -42,7 +44,7 @@ func names(list []*diff.Finding, function spectra.Symbol) bool {
 // findings returns those of what was judged and of what differs before any call, the
 // worst first. A package variable is one, wherever it shows, and one decision of the author is one.
 func findings(d *drivers.Drivers, found Source) []*diff.Finding {
-	list := JoinInitial(Join(identified(d, found.Calls)), initialFindings(d, found.Initial))
+	list := JoinInitial(Join(identified(d, found.Calls)), initialFindings(d, found))
 	slices.SortStableFunc(list, Compare)
 	return Fold(list)
 }
@@ -104,8 +106,8 @@ func basis(d *drivers.Drivers, function spectra.Symbol) (basis, shape string) {
 }
 
 // initialFindings returns the package variables that differ before any call.
-func initialFindings(d *drivers.Drivers, initial judge.InitialValues) (list []*diff.Finding) {
-	for _, v := range initial.Differing {
+func initialFindings(d *drivers.Drivers, found Source) (list []*diff.Finding) {
+	for _, v := range found.Initial.Differing {
 		name := spectra.Symbol(d.Plan.NewName(v.Name))
 		if d.Plan.Beyond != nil && d.Plan.Beyond(name) {
 			continue
@@ -120,10 +122,17 @@ func initialFindings(d *drivers.Drivers, initial judge.InitialValues) (list []*d
 		if i >= 0 {
 			cause.Position = root.ChangedDeclaration(d.Plan.Changes.Declarations[i]).Position
 		}
-		list = append(list, &diff.Finding{
+		f := &diff.Finding{
 			Blamed: cause, Cause: cause, Initial: first, Own: first.Difference,
 			Deviations: []diff.Occurrence{{Initial: first}},
-		})
+		}
+		if proven := found.Variables[name]; proven != nil {
+			f.Proof = proven.Proof
+			if proven.Cause.Symbol != name {
+				f.Cause = proven.Cause
+			}
+		}
+		list = append(list, f)
 	}
 	return list
 }

@@ -71,7 +71,7 @@ func (l *lacking) note() {
 			}
 		}
 	})
-	for _, d := range l.in.Judged.Causes.Declarations {
+	for _, d := range l.in.causes().Declarations {
 		l.users[d.Name] = d.Users
 	}
 	l.linked = spectra.MakePair(func(s spectra.Side) map[string]bool {

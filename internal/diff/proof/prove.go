@@ -7,6 +7,7 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/hybrid"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
+	"github.com/spectradiff/spectradiff/internal/diff/root"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/fault"
@@ -17,8 +18,8 @@ import (
 // An Input says what is proven, and on programs of which versions.
 type Input struct {
 	Drivers *drivers.Drivers
-	Players *replay.Players // in time bubbles only where the module works in them
-	Judged  *judge.Judged
+	Players *replay.Players     // in time bubbles only where the module works in them
+	Judged  *judge.Judged       // nil where nothing was played
 	Found   func(*diff.Finding) // told of each finding as soon as it is proven, by any goroutine; nil: nobody
 
 	internal *[]string // warnings of errors of this program
@@ -32,34 +33,8 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 	}
 	e.Stage("prove")
 	in.internal = &warnings
-	tryable := func(f *diff.Finding) bool { return f.Proof == nil || f.Proof.Unfit }
-	lacks := false
-	var amid *Subject // the program on the base of new alone
-	for _, made := range []hybrid.Recipe{{Base: spectra.New}, {Base: spectra.Old}, {Base: spectra.New, Lend: true}} {
-		if !slices.ContainsFunc(findings, tryable) || made.Lend && !lacks {
-			break
-		}
-		program, err := in.build(ctx, made)
-		switch {
-		case ctx.Err() != nil:
-			return nil, nil, ctx.Err()
-		case err != nil:
-			e.Detailf("on the base of %s: %v", made.Base, err)
-			continue
-		}
-		lacks = lacks || program.Lacks && made.Base == spectra.New
-		of := program.subject(in)
-		if findings, err = Try(ctx, e, of, findings); err != nil {
-			return nil, nil, err
-		}
-		if amid == nil && made.Base == spectra.New {
-			amid = of
-		}
-	}
-	if amid != nil {
-		if findings, err = Amid(ctx, e, amid, findings); err != nil {
-			return nil, nil, err
-		}
+	if findings, err = in.onPrograms(ctx, findings, in.subject); err != nil {
+		return nil, nil, err
 	}
 	if findings, err = in.proveTypes(ctx, findings); err != nil {
 		return nil, nil, err
@@ -79,7 +54,49 @@ func (in Input) Prove(ctx context.Context) (findings []*diff.Finding, warnings [
 			"beyond its objects, and from no change"
 		warnings = append(warnings, text)
 	}
-	return Settle(kept, in.Judged.Causes), warnings, nil
+	return Settle(kept, in.causes()), warnings, nil
+}
+
+// onPrograms tries to prove findings on one program after the other, as long as one of them is not told of.
+func (in Input) onPrograms(
+	ctx context.Context, findings []*diff.Finding, subject func(*mixed) *Subject,
+) ([]*diff.Finding, error) {
+	tryable := func(f *diff.Finding) bool { return f.Proof == nil || f.Proof.Unfit }
+	e, lacks := in.workers(), false
+	var amid *Subject // the program on the base of new alone
+	for _, made := range []hybrid.Recipe{{Base: spectra.New}, {Base: spectra.Old}, {Base: spectra.New, Lend: true}} {
+		if !slices.ContainsFunc(findings, tryable) || made.Lend && !lacks {
+			break
+		}
+		program, err := in.build(ctx, made)
+		switch {
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case err != nil:
+			e.Detailf("on the base of %s: %v", made.Base, err)
+			continue
+		}
+		lacks = lacks || program.Lacks && made.Base == spectra.New
+		of := subject(program)
+		if findings, err = Try(ctx, e, of, findings); err != nil {
+			return nil, err
+		}
+		if amid == nil && made.Base == spectra.New {
+			amid = of
+		}
+	}
+	if amid == nil {
+		return findings, nil
+	}
+	return Amid(ctx, e, amid, findings)
+}
+
+// causes returns the changes that may be causes.
+func (in Input) causes() root.Changes {
+	if in.Judged == nil {
+		return root.ChangesOf(in.Drivers.Plan)
+	}
+	return in.Judged.Causes
 }
 
 func (in Input) workers() *replay.Workers { return in.Drivers.Tools.Workers }
@@ -94,7 +111,7 @@ func (in Input) narrowDown(ctx context.Context, findings []*diff.Finding) ([]*di
 			if err != nil {
 				return nil, nil, err
 			}
-			return program.subject(in), program.Unpatched, nil
+			return in.subject(program), program.Unpatched, nil
 		},
 	}
 	return places.Narrow(ctx, findings)
@@ -109,7 +126,7 @@ func (in Input) proveTypes(ctx context.Context, findings []*diff.Finding) ([]*di
 	of := map[spectra.Symbol][]int{}
 	var order []spectra.Symbol
 	for i, f := range findings {
-		if cause := Type(f, in.Judged.Causes); cause != "" {
+		if cause := Type(f, in.causes()); cause != "" {
 			if of[cause] == nil {
 				order = append(order, cause)
 			}
@@ -126,7 +143,7 @@ func (in Input) proveTypes(ctx context.Context, findings []*diff.Finding) ([]*di
 			findings = WithoutProgram(findings, of[cause])
 			continue
 		}
-		findings, err = Retyped(ctx, in.workers(), program.subject(in), findings, of[cause])
+		findings, err = Retyped(ctx, in.workers(), in.subject(program), findings, of[cause])
 		if err != nil {
 			return nil, err
 		}
@@ -154,7 +171,7 @@ func (m *mixed) inNew(of spectra.Symbol) spectra.Symbol {
 }
 
 // subject returns what is tried on the program.
-func (m *mixed) subject(in Input) *Subject {
+func (in Input) subject(m *mixed) *Subject {
 	g := in.Drivers
 	s := &Subject{
 		Base: m.base, Found: in.Found, Unswitchable: map[spectra.Symbol]string{}, Adapted: map[spectra.Symbol]bool{},
@@ -205,7 +222,7 @@ func (in Input) build(ctx context.Context, made hybrid.Recipe) (built *mixed, er
 func (in Input) write(ctx context.Context, made hybrid.Recipe) (*mixed, error) {
 	in.workers().Report("building both versions in one", 0, 0)
 	g, base := in.Drivers, made.Base
-	made.Loaded, made.Changes = g.Plan.Targets(), in.Judged.Causes
+	made.Loaded, made.Changes = g.Plan.Targets(), in.causes()
 	made.Name = hybrid.WithInits(made.Loaded, made.Changes, g.Renamed)
 	for _, p := range g.Versions.Of(base).Packages {
 		made.Paths = append(made.Paths, p.Path)

@@ -20,7 +20,7 @@ func Sentence(f *diff.Finding) string {
 	text := ""
 	switch e := f.Example.Evidence; {
 	case f.Example.Case == nil:
-		return fmt.Sprintf("%s has another value after initialisation", f.Cause.Symbol.Short())
+		return fmt.Sprintf("%s has another value after initialisation", f.Initial.Variable.Short())
 	case f.Cause.ByTrial:
 		text = byTrial(f)
 	default:

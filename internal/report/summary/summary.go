@@ -94,7 +94,7 @@ func Values(f *diff.Finding) (list []report.Difference) {
 	}
 	if i := f.Initial; i != nil {
 		list = append(list, report.Difference{
-			Function: string(i.Variable), Path: string(i.Path), Old: i.Old, New: i.New,
+			Function: string(f.Cause.Symbol), Path: string(i.Path), Old: i.Old, New: i.New,
 		})
 	}
 	return list

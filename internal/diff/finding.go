@@ -65,7 +65,7 @@ func (f *Finding) initially() bool {
 
 // Harm ranks a finding: the smaller the number, the worse.
 func (f *Finding) Harm() int {
-	if f.Initial != nil && f.Sequences == 0 {
+	if f.Cause.Change == spectra.ChangeVariable && f.Sequences == 0 {
 		return f.Tier().HarmBeforeCalls(f.Reach())
 	}
 	return f.Tier().Harm(f.Reach())

@@ -39,7 +39,7 @@ func (r *Root) odd() int {
 }
 
 func (r *Root) harm() int {
-	if r.Sequences == 0 { // only what initialisation leaves differs
+	if r.Change == spectra.ChangeVariable && r.Sequences == 0 {
 		return r.Tier.HarmBeforeCalls(r.Reach)
 	}
 	return r.Tier.Harm(r.Reach)

@@ -257,12 +257,12 @@ func (p *Proof) Confirmed() bool {
 }
 
 // Confirmed reports whether the cause was proven. Where no value differs there is nothing to prove.
-func (f *Finding) Confirmed() bool { return f.Proof.Confirmed() && f.Effect.Tier != spectra.TierCalls }
+func (f *Finding) Confirmed() bool { return f.Proof.Confirmed() && f.Tier() != spectra.TierCalls }
 
 // With returns the other changes that lead to the effect together with the cause, as far as trials can tell them apart.
 func (f *Finding) With() []spectra.Symbol {
 	switch p := f.Proof; {
-	case p == nil || !p.Sufficient || f.Effect.Tier == spectra.TierCalls:
+	case p == nil || !p.Sufficient || f.Tier() == spectra.TierCalls:
 		return nil
 	case len(p.Instead) > 0:
 		return p.Instead[1:]

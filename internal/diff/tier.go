@@ -96,8 +96,8 @@ func (e Effect) Same(other Effect) bool {
 // HasEffect reports whether an effect shows, by itself or beside a worse one.
 func (c *Comparison) HasEffect(e Effect) bool { return slices.ContainsFunc(c.shown(), e.Same) }
 
-// DiffersAt reports whether anything shows at the place of an effect, in it or around it, with whatever value. An
-// output is another place than the states that lead to it.
+// DiffersAt reports whether anything shows at the place of an effect, in it or around it, with whatever value, or keeps
+// the run from getting there. An output is another place than the states that lead to it.
 func (c *Comparison) DiffersAt(e Effect) bool {
 	shown := c.outputs()
 	if !e.Output {
@@ -110,7 +110,7 @@ func (c *Comparison) DiffersAt(e Effect) bool {
 	}
 	return slices.ContainsFunc(shown, func(other Effect) bool {
 		within := strings.HasPrefix(e.Path, other.Path) || strings.HasPrefix(other.Path, e.Path)
-		return e.Function == other.Function && within
+		return e.Function == other.Function && within || other.EndsCall()
 	})
 }
 

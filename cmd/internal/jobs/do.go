@@ -46,7 +46,7 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if ctx.Err() != nil {
 		err = ctx.Err()
 	}
-	w.kept.leave(slot, at, j.Kind == play && err == nil)
+	w.kept.put(slot, at, j.Kind == play && err == nil)
 	if err != nil {
 		return nil, err
 	}

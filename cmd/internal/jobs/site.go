@@ -33,6 +33,8 @@ const idle = 30 * time.Second
 type sites struct {
 	mu   sync.Mutex
 	list map[int]*site
+
+	expiring sync.WaitGroup // those that are removed because nothing came
 }
 
 // take returns the site that a slot keeps for a run; nil: none. One of another run is removed.
@@ -51,8 +53,8 @@ func (s *sites) take(slot int, of string) *site {
 	return at
 }
 
-// leave keeps the site of a job, or removes it.
-func (s *sites) leave(slot int, at *site, keep bool) {
+// put keeps the site of a job, or removes it.
+func (s *sites) put(slot int, at *site, keep bool) {
 	if !keep {
 		at.remove()
 		return
@@ -69,19 +71,26 @@ func (s *sites) leave(slot int, at *site, keep bool) {
 // expire removes a site, unless it was taken.
 func (s *sites) expire(slot int, at *site) {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.list[slot] == at {
+	kept := s.list[slot] == at
+	if kept {
 		delete(s.list, slot)
+		s.expiring.Add(1)
+	}
+	s.mu.Unlock()
+	if kept { // others need not wait for it
 		at.remove()
+		s.expiring.Done()
 	}
 }
 
 // close removes all sites.
 func (s *sites) close() {
 	s.mu.Lock()
-	defer s.mu.Unlock()
-	for slot, at := range s.list {
-		delete(s.list, slot)
+	list := s.list
+	s.list = nil
+	s.mu.Unlock()
+	for _, at := range list {
 		at.remove()
 	}
+	s.expiring.Wait()
 }

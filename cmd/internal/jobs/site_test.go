@@ -30,7 +30,7 @@ func TestSites(t *testing.T) {
 	} {
 		var kept sites
 		of := &site{of: "run", place: t.TempDir()}
-		kept.leave(1, of, c.keep)
+		kept.put(1, of, c.keep)
 		at := c.then(&kept)
 		if (at == of) != c.again {
 			t.Errorf("%s: got %v, want it again: %v", c.reason, at, c.again)

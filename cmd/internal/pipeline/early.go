@@ -27,6 +27,7 @@ type early struct {
 	mu      sync.Mutex
 	partial *report.Partial // nil: the run does not end early
 	done    chan struct{}   // closed when the run is over
+	ended   chan struct{}   // closed when nobody watches any more
 	cancel  context.CancelCauseFunc
 	playing atomic.Bool // the stage is one that ends by itself when nothing more may be played
 }
@@ -36,12 +37,13 @@ func watch(
 	ctx context.Context, e *env.Environment, timeout time.Duration, end <-chan struct{},
 ) (context.Context, *early) {
 	ctx, cancel := context.WithCancelCause(ctx)
-	w := &early{done: make(chan struct{}), cancel: cancel}
+	w := &early{done: make(chan struct{}), ended: make(chan struct{}), cancel: cancel}
 	var over <-chan time.Time
 	if timeout > 0 {
 		over = time.After(max(timeout-reportTime, 0))
 	}
 	go func() {
+		defer close(w.ended)
 		reason, stop := report.Interrupted, e.Interrupt
 		select {
 		case <-w.done:
@@ -76,12 +78,15 @@ func (w *early) plays() {
 
 // stop ends the watch, and whatever still has its context.
 func (w *early) stop() {
-	w.leave()
+	w.unwatch()
 	w.cancel(nil)
 }
 
-// leave ends the watch. What has its context may go on.
-func (w *early) leave() { close(w.done) }
+// unwatch ends the watch. Whether the run ended early is decided then. What has its context may go on.
+func (w *early) unwatch() {
+	close(w.done)
+	<-w.ended
+}
 
 // partly returns why and where the run ended early, nil if it did not.
 func (w *early) partly() *report.Partial {

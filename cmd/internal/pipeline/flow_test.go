@@ -151,6 +151,14 @@ func (p fakePlayer) Initialised(context.Context, uint64) (of replay.Initialised,
 // fakeTask compares v1 and v2 of a repository with fakes.
 func fakeTask(t *testing.T, dir string, fake *fakeBuilder, args ...string) *task {
 	t.Helper()
+	made := openTask(t, dir, fake, args...)
+	t.Cleanup(func() { made.env.Close(context.Background()) })
+	return made
+}
+
+// openTask is fakeTask for who closes it.
+func openTask(t *testing.T, dir string, fake *fakeBuilder, args ...string) *task {
+	t.Helper()
 	cfg := Config{
 		Dir: dir, Args: args, Seed: 1, Sequences: 3, Jobs: 2, NoSandbox: true, Drive: []string{"api"},
 		FailOn: string(report.FailAny), Cache: cache.Settings{Folder: filepath.Join(t.TempDir(), "cache")},
@@ -159,7 +167,6 @@ func fakeTask(t *testing.T, dir string, fake *fakeBuilder, args ...string) *task
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { made.env.Close(context.Background()) })
 	made.tools.Builder = fake
 	made.tools.Players = func(of spectra.Pair[replay.Player]) *replay.Players {
 		return replay.PlayersBy(of, func(s spectra.Side, _ int, own *replay.Player) replay.VersionPlayer {

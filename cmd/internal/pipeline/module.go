@@ -19,7 +19,7 @@ import (
 // each shard found; all have the same versions, builds and package variables.
 func (t *task) module(ctx context.Context, end *early, folder string) (list []shards.Module, err error) {
 	m := t.common(ctx, end, folder)
-	defer func() { t.leave(ctx, m, err) }()
+	defer func() { t.keep(ctx, m, err) }()
 	for i, of := range t.shards {
 		if i > 0 && end.partly() != nil {
 			list = append(list, shards.Module{Folder: folder, Failed: errEarly.Error()})
@@ -63,8 +63,8 @@ func (t *task) common(ctx context.Context, end *early, folder string) *begun {
 	return m
 }
 
-// leave leaves a module for further shards. After an error none of it is used again.
-func (t *task) leave(ctx context.Context, m *begun, err error) {
+// keep leaves a module for further shards. After an error none of it is used again.
+func (t *task) keep(ctx context.Context, m *begun, err error) {
 	if t.session != nil && err == nil && ctx.Err() == nil {
 		t.session.module = m
 		return

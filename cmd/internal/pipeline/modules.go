@@ -56,8 +56,8 @@ func (t *task) stop(end *early) {
 		end.stop()
 		return
 	}
+	end.unwatch()
 	t.session.over = end.partly() != nil
-	end.leave()
 }
 
 // choose finds the two versions, unless it is a session that has.
@@ -73,14 +73,16 @@ func (t *task) choose(ctx context.Context) error {
 		return err
 	}
 	t.layers, t.confined = layers.String(), slices.Concat(layers.Missing(), layers.Weak())
-	t.versions, err = versions.Choose(ctx, versions.Config{
+	found, err := versions.Choose(ctx, versions.Config{
 		Dir: t.cfg.Dir, Args: t.cfg.Args, Commits: t.cfg.Commits, Outside: t.cfg.Outside, Go: e.Go, Store: e.Store,
 		Report: e.Report,
 	})
 	if err != nil {
 		return err
 	}
-	t.accepted, err = acceptedBy(t.versions)
+	if t.accepted, err = acceptedBy(found); err == nil {
+		t.versions = found
+	}
 	return err
 }
 
@@ -174,7 +176,7 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 // settled reports whether each module that was compared ran all of its change, so that those which only use them need
 // not be looked at. Each shard of a run may have run another part of it.
 func (t *task) settled(parts []*shards.Part) bool {
-	return !t.cfg.All && len(parts) == 1 && t.cfg.Shard.Of <= 1 &&
+	return !t.cfg.All && len(parts) == 1 && t.shards[0].Of <= 1 &&
 		!slices.ContainsFunc(parts[0].Modules, func(m shards.Module) bool {
 			return m.Failed != "" || !m.Report.ReachedAll()
 		})

@@ -9,6 +9,7 @@
 //	inside     what only calls from inside packages show                          diff/judge
 //	tests      what tests show: searched, judged and proven in the same way        search, judge, proof
 //	commands   what command lines show, likewise
+//	variables  those that still differ before any call, and are proven to by a change             diff/proof
 //	group      one finding for one decision of the author                         diff/group
 //	emit       Go tests that show the findings, on request                        report/emit
 //	report     all of it as one value                                             report/summary
@@ -449,7 +450,7 @@ func (f *flow) proveRun(ctx context.Context, of *summary.Run, d *drivers.Drivers
 // proveVariables proves that package variables differ before any call because they changed, but for those of which that
 // is known.
 func (f *flow) proveVariables(ctx context.Context) (err error) {
-	if f.cfg.NoProof || f.env.Over() {
+	if f.cfg.NoProof {
 		return nil
 	}
 	d := f.found.Drivers
@@ -461,6 +462,9 @@ func (f *flow) proveVariables(ctx context.Context) (err error) {
 			})
 	})
 	if len(left) == 0 {
+		return nil
+	}
+	if f.limit(testsProven); f.env.Over() { // the run is to end
 		return nil
 	}
 	var warnings []string

@@ -40,40 +40,45 @@ func (t *task) name(parts []*shards.Part) error {
 // A Session does shards of a comparison as they are asked for, and finds the same as Shards does. The versions are
 // loaded and built once, if the change touches one module.
 type Session struct {
-	cfg  Config
+	open func() (*task, error)
 	ctx  context.Context // of what is left for further shards
-	task *task           // nil: none was done yet
+	task *task           // nil: nothing is left
 	told []replay.Stage  // what parts were told that it took
 }
 
 // NewSession returns a session that ctx ends. It must be closed.
-func NewSession(ctx context.Context, cfg Config) *Session { return &Session{cfg: cfg, ctx: ctx} }
+func NewSession(ctx context.Context, cfg Config) *Session {
+	return &Session{ctx: ctx, open: func() (*task, error) { return newTask(cfg) }}
+}
 
 // Shard does a shard within a time limit; 0: none. Once ctx is over that shard ends, and others can still be done.
 func (s *Session) Shard(ctx context.Context, of shard.Shard, timeout time.Duration) (*shards.Part, error) {
-	if s.task == nil || s.task.session.over {
-		s.Close()
-		task, err := newTask(s.cfg)
+	if s.task == nil {
+		task, err := s.open()
 		if err != nil {
 			return nil, err
 		}
-		s.begin(task)
+		task.session = &session{}
+		s.task, s.told = task, nil
 	}
 	s.task.shards, s.task.cfg.Timeout = []shard.Shard{of}, timeout
 	running, cancel := context.WithCancel(s.ctx)
 	defer context.AfterFunc(ctx, cancel)()
-	parts, err := s.task.parts(running)
+	part, err := s.part(running)
+	if err != nil || s.task.session.over { // what was cut short is not used again
+		s.Close()
+	}
+	return part, err
+}
+
+func (s *Session) part(ctx context.Context) (*shards.Part, error) {
+	parts, err := s.task.parts(ctx)
 	if err != nil {
 		return nil, err
 	}
 	all := s.task.env.Stages()
 	parts[0].Stages, s.told = inReport(since(s.told, all)), all
 	return parts[0], s.task.name(parts)
-}
-
-func (s *Session) begin(t *task) {
-	t.session = &session{}
-	s.task, s.told = t, nil
 }
 
 // Close ends the session, and removes what it needed.

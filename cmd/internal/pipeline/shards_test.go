@@ -4,14 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"reflect"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
-	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -63,13 +62,15 @@ func TestShards(t *testing.T) {
 func TestSession(t *testing.T) {
 	dir, fake := commits(t, half, half2), new(fakeBuilder)
 	all := modulesOf(t, dir, shard.All(3)...)
-	task := fakeTask(t, dir, fake, "v1", "v2")
-	task.cfg.Sequences = 7
-	session := NewSession(t.Context(), task.cfg)
-	session.begin(task)
+	session := NewSession(t.Context(), Config{})
+	session.open = func() (*task, error) {
+		of := openTask(t, dir, fake, "v1", "v2")
+		of.cfg.Sequences = 7
+		return of, nil
+	}
+	defer session.Close()
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	seconds := 0.0
 	for i, of := range []int{1, 0, 0, 2} {
 		ctx, builds := t.Context(), map[int]int{2: 1, 3: 2}
 		if i == 2 {
@@ -85,9 +86,6 @@ func TestSession(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, s := range p.Stages {
-			seconds += s.Seconds
-		}
 		m := p.Modules[0]
 		m.Report.Generation.Seconds, m.Report.Replay.Seconds = 0, 0
 		if !reflect.DeepEqual(m, all[of]) {
@@ -97,12 +95,20 @@ func TestSession(t *testing.T) {
 			t.Errorf("after %d shards the versions were built %d times, want %d", i+1, fake.builds, want)
 		}
 	}
-	var took time.Duration
-	for _, s := range task.env.Stages() {
-		took += s.Elapsed
+}
+
+// TestSince: what a stage took since an earlier look is told, also of one that began later.
+func TestSince(t *testing.T) {
+	earlier := []replay.Stage{{Name: "load", Elapsed: 3, CPU: 2, Peak: 9}, {Name: "build", Elapsed: 1}}
+	all := []replay.Stage{
+		{Name: "load", Elapsed: 3, CPU: 2, Peak: 9}, {Name: "build", Elapsed: 4, Peak: 5}, {Name: "prove", Elapsed: 7},
 	}
-	if took := report.Seconds(took); seconds > took+0.5 {
-		t.Errorf("the shards say that they took %.1f s, all together took %.1f", seconds, took)
+	want := []replay.Stage{{Name: "load", Peak: 9}, {Name: "build", Elapsed: 3, Peak: 5}, {Name: "prove", Elapsed: 7}}
+	if got := since(earlier, all); !slices.Equal(got, want) {
+		t.Errorf("got %+v, want %+v", got, want)
+	}
+	if all[1].Elapsed != 4 {
+		t.Error("what was looked at is changed")
 	}
 }
 

@@ -147,6 +147,9 @@ func JoinInitial(findings []*diff.Finding, variables []*diff.Finding) []*diff.Fi
 		if v.Cause.Symbol == v.Initial.Variable { // else it is one of what the change leads to
 			one.Initial, one.Own = v.Initial, v.Own
 		}
+		if v.Confirmed() && !one.Confirmed() {
+			one.Proof = v.Proof
+		}
 		one.Cause.Position = cmp.Or(one.Cause.Position, v.Cause.Position)
 		list[i] = &one
 	}

@@ -129,7 +129,7 @@ func initialFindings(d *drivers.Drivers, found Source) (list []*diff.Finding) {
 		if proven := found.Variables[name]; proven != nil {
 			f.Proof = proven.Proof
 			if proven.Cause.Symbol != name {
-				f.Cause = proven.Cause
+				f.Cause, f.Identity = proven.Cause, identity(d, proven.Cause.Symbol)
 			}
 		}
 		list = append(list, f)

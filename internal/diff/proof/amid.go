@@ -28,7 +28,7 @@ func Amid(ctx context.Context, e *replay.Workers, s *Subject, findings []*diff.F
 			return before, nil
 		}
 		p := newProver(e, s, worker, findings[i])
-		p.Amid = true
+		p.amid, p.Amid = true, true
 		err := p.prove(ctx)
 		if err != nil && !untellable(err) {
 			return nil, err

@@ -124,42 +124,47 @@ func (p *prover) others(run bool) (list []int) {
 }
 
 // also looks for the fewest other units by which new shows the effect without the cause: it does not without these as
-// well.
+// well, and with the cause and without these it does.
 func (p *prover) also(ctx context.Context, own []int) error {
 	p.Reason = "new shows it without this change, too"
 	if p.of.Effect.Tier == spectra.TierNondeterminism { // which may not show by chance
 		return nil
 	}
-	gone := func(some []int) (bool, error) {
-		if len(some) == 0 {
-			return false, nil
-		}
-		shows, err := p.shows(ctx, p.without(slices.Concat(own, some)), once)
-		return err == nil && !shows, err
-	}
 	for _, run := range []bool{true, false} {
 		candidates := slices.DeleteFunc(p.others(run), func(i int) bool { return slices.Contains(own, i) })
-		enough, err := gone(candidates)
-		if err == nil && !enough {
+		enough := func(some []int) (bool, error) { return p.instead(ctx, own, some, once) }
+		is, err := enough(candidates)
+		if err == nil && !is {
 			continue
 		}
-		var found []int
+		found := candidates
 		if err == nil {
-			found, err = fewest(candidates, gone)
+			found, err = fewest(candidates, enough)
 		}
-		var shows bool
 		if err == nil {
-			shows, err = p.shows(ctx, p.without(slices.Concat(own, found)), fully)
+			is, err = p.instead(ctx, own, found, fully)
 		}
-		if untellable(err) { // what is known of the change itself stays
+		switch {
+		case untellable(err): // what is known of the change itself stays
 			return nil
-		}
-		if err == nil && !shows {
+		case err == nil && is:
 			p.Also, p.Reason = p.names(found), ""
 		}
 		return err
 	}
 	return nil
+}
+
+// instead reports whether new without some units shows the effect exactly if it has the cause.
+func (p *prover) instead(ctx context.Context, own, some []int, how thoroughness) (bool, error) {
+	if len(some) == 0 {
+		return false, nil
+	}
+	without, err := p.shows(ctx, p.without(slices.Concat(own, some)), how)
+	if err != nil || without {
+		return false, err
+	}
+	return p.shows(ctx, p.without(some), how)
 }
 
 // fewest leaves out of units that are enough as many as it can: ddmin, with complements only, because a part that is

@@ -200,6 +200,7 @@ type prover struct {
 	unit   int                         // the root's own change; -1: it is none
 	seen   map[string]*diff.Comparison // what was tried
 	memory replay.Memory
+	amid   bool // see Amid
 }
 
 func newProver(e *replay.Workers, s *Subject, worker int, f *diff.Finding) *prover {
@@ -231,7 +232,7 @@ func (p *prover) prove(ctx context.Context) error {
 		p.Reason = "with this change alone nothing varies, or something else does"
 		return nil
 	}
-	if !p.Sufficient && p.unit >= 0 {
+	if !p.Sufficient && p.unit >= 0 && !p.amid { // else another effect may be that of what is new anyway
 		if err = p.beside(ctx, own); err != nil || p.Sufficient {
 			return err
 		}
@@ -271,7 +272,7 @@ func (p *prover) unswitched() string {
 
 // tells reports whether the program tells what the changes in it do to the example.
 func (p *prover) tells(ctx context.Context) (bool, error) {
-	if p.Amid {
+	if p.amid {
 		return p.faithfulThere(ctx)
 	}
 	return p.faithful(ctx)
@@ -396,6 +397,8 @@ func (p *prover) try(ctx context.Context, units []byte, how thoroughness) (*diff
 	p.Trials++
 	c, err := p.Play(ctx, p.worker, string(units), p.of, &p.memory, how == once)
 	switch {
+	case err != nil && ctx.Err() == nil && !untellable(err): // a program may do what neither version does
+		return nil, fmt.Errorf("%w: %w", errUntold, err)
 	case err != nil:
 		return nil, err
 	case how == fully && c.Incomparable != "":

@@ -2,6 +2,7 @@ package proof_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"strings"
@@ -146,6 +147,18 @@ func TestRoots(t *testing.T) {
 			diff.Proof{Sufficient: true, Also: []spectra.Symbol{"m.G"}}, "",
 		},
 		{
+			"another one does it, and without that a third one keeps the change from it", "m.F",
+			func(new map[spectra.Symbol]bool) string {
+				does := new["m.F"]
+				does = does && !new["m.G"]
+				if does = does || new["m.H"]; does {
+					return "2"
+				}
+				return "1"
+			}, many,
+			diff.Proof{Sufficient: true, Also: []spectra.Symbol{"m.G", "m.H"}}, "",
+		},
+		{
 			"each of four changes does it", "m.F",
 			func(new map[spectra.Symbol]bool) string {
 				if new["m.F"] || new["m.G"] || new["m.X3"] || new["m.X20"] {
@@ -241,7 +254,10 @@ func TestUndecided(t *testing.T) {
 		return s
 	}
 	stillborn := fmt.Errorf("play: %w", &replay.Uninitialised{Package: "m", Reason: "fails: panic"})
-	for _, s := range []tested{fails(nil, "it was ended"), fails(judge.ErrTimeUp, ""), fails(stillborn, "")} {
+	for _, s := range []tested{
+		fails(nil, "it was ended"), fails(judge.ErrTimeUp, ""), fails(stillborn, ""),
+		fails(errors.New("the program ended before it began"), ""), // as neither version does
+	} {
 		got := prove(t, s, nil)
 		if got.Confirmed() || got.Sufficient || got.Necessary || got.Reason == "" {
 			t.Errorf("got %+v, want nothing but a reason", got)
@@ -401,7 +417,7 @@ func TestLacks(t *testing.T) {
 // of the effect as old has it.
 func TestAmid(t *testing.T) {
 	dependencies := []proof.Lack{{Of: "dependencies", Outer: true}}
-	elsewhere, there := "m.G(n=3) -> ret0=9", "m.F(n=3) -> ret0=3"
+	elsewhere, there, ends := "m.G(n=3) -> ret0=9", "m.F(n=3) -> ret0=3", "m.G(n=3) -> !open\nend exited"
 	for _, c := range []struct {
 		reason string
 		lacks  []proof.Lack
@@ -411,6 +427,7 @@ func TestAmid(t *testing.T) {
 	}{
 		{"they differ elsewhere", dependencies, when("2", "m.F"), elsewhere, true},
 		{"they differ there as well", dependencies, when("2", "m.F"), there, false},
+		{"they may keep the run from getting there", dependencies, when("2", "m.F"), ends, false},
 		{"all is in the program", nil, when("2", "m.F"), elsewhere, false},
 		{"something else is not in the program", append([]proof.Lack{{Of: "m.init.0"}}, dependencies...),
 			when("2", "m.F"), elsewhere, false},

@@ -21,7 +21,7 @@ func (in Input) Variables(
 ) (proven map[spectra.Symbol]*diff.Finding, warnings []string, err error) {
 	in.workers().Stage("prove")
 	in.internal, in.Found = &warnings, nil
-	of := &initialValues{in: in, of: map[spectra.Symbol]variable{}, left: map[string][]replay.Variable{}}
+	of := &initialValues{in: in, of: map[spectra.Symbol]variable{}}
 	names := in.Drivers.Plan.Common.Variables()
 	var findings []*diff.Finding
 	for _, v := range differing {
@@ -43,9 +43,6 @@ func (in Input) Variables(
 type initialValues struct {
 	in Input
 	of map[spectra.Symbol]variable
-
-	mu   sync.Mutex
-	left map[string][]replay.Variable // by the choice of units of the program
 }
 
 // A variable is one that differs: its index, and what old leaves in it.
@@ -81,36 +78,46 @@ func (i *initialValues) compare(name spectra.Symbol, left replay.Variable) *diff
 
 // subject returns what is tried on a program.
 func (i *initialValues) subject(m *mixed) *Subject {
-	s := i.in.subject(m)
+	s, left := i.in.subject(m), &leftBy{of: map[string]initialised{}}
 	old := i.in.Players.Like(i.in.Drivers.Player(spectra.Old, i.in.Drivers.Compared))
-	clear(i.left)
 	s.Play = func(
 		ctx context.Context, worker int, units string, f *diff.Finding, _ *replay.Memory, _ bool,
 	) (*diff.Comparison, error) {
+		if i.in.workers().Over() {
+			return nil, judge.ErrTimeUp
+		}
 		program := m.player
 		program.Units = units
-		left, err := i.initialised(ctx, i.in.Drivers.Tools.Players(spectra.Pair[replay.Player]{Old: old, New: program}),
-			worker, units)
+		players := i.in.Drivers.Tools.Players(spectra.Pair[replay.Player]{Old: old, New: program})
+		all, err := left.by(ctx, players.Player(spectra.New, worker), units)
 		if err != nil {
 			return nil, err
 		}
-		return i.compare(f.Blamed.Symbol, left[i.of[f.Blamed.Symbol].index]), nil
+		return i.compare(f.Blamed.Symbol, all[i.of[f.Blamed.Symbol].index]), nil
 	}
 	return s
 }
 
-// initialised returns what initialisation of a program leaves with a choice of units.
-func (i *initialValues) initialised(
-	ctx context.Context, players *replay.Players, worker int, units string,
-) ([]replay.Variable, error) {
-	i.mu.Lock()
-	defer i.mu.Unlock()
-	if left, done := i.left[units]; done {
-		return left, nil
+// A leftBy has what initialisation of a program leaves in variables, by the choice of its units.
+type leftBy struct {
+	mu sync.Mutex
+	of map[string]initialised
+}
+
+type initialised struct {
+	variables []replay.Variable
+	err       error
+}
+
+func (l *leftBy) by(ctx context.Context, p replay.VersionPlayer, units string) ([]replay.Variable, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if of, done := l.of[units]; done {
+		return of.variables, of.err
 	}
-	of, err := players.Player(spectra.New, worker).Initialised(ctx, wire.MainSeed)
-	if err == nil {
-		i.left[units] = of.Variables
+	of, err := p.Initialised(ctx, wire.MainSeed)
+	if ctx.Err() == nil {
+		l.of[units] = initialised{of.Variables, err}
 	}
 	return of.Variables, err
 }

@@ -205,8 +205,12 @@ func (v *viewer) cause(root *report.Root) string {
 	trials := " (" + text.Plural(of.Trials, "trial") + text.Amid(of) + ")"
 	switch {
 	case root.Confidence == spectra.Confirmed && len(of.Also) > 0:
-		const how = ": old with this change shows the same; new without it does, too, but not without %s as well"
-		return word + fmt.Sprintf(how, text.Plural(len(of.Also), "other")) + trials
+		with := ""
+		if n := len(of.With); n > 0 {
+			with = " and " + text.Plural(n, "other")
+		}
+		const how = ": old with this change%s shows the same; new without that does, too, but not without %s as well"
+		return word + fmt.Sprintf(how, with, text.Plural(len(of.Also), "further change")) + trials
 	case len(of.With) > 0 && of.Sufficient && of.Necessary:
 		const how = ": old with this change and %s shows the same, new without them does not"
 		return word + fmt.Sprintf(how, text.Plural(len(of.With), "other")) + trials

@@ -60,7 +60,7 @@ func confidence(f *diff.Finding) spectra.Confidence {
 // proof describes the results of the trials of a finding. Where no value differs there is nothing to prove.
 func proof(f *diff.Finding) *report.Proof {
 	p := f.Proof
-	if p == nil || f.Effect.Tier == spectra.TierCalls {
+	if p == nil || f.Tier() == spectra.TierCalls {
 		return nil
 	}
 	out := &report.Proof{

@@ -77,8 +77,8 @@ func (p *printer) proof(root *report.Root) {
 	if of := root.Proof; of != nil && root.Confidence == spectra.Confirmed && len(of.With) == 0 {
 		const text = "proven in %s%s: old with this change alone deviates, new without it %s"
 		without := "does not"
-		if names := p.names(of.Also); len(names) > 0 {
-			without = "does, too, but not without " + strings.Join(names, ", ") + " as well"
+		if also := p.also(of); also != "" {
+			without = also
 		}
 		p.prose(rootIndent, rootIndent, fmt.Sprintf(text, plural(of.Trials, "trial"), Amid(of), without))
 	}
@@ -95,11 +95,24 @@ func (p *printer) reservations(root *report.Root) {
 		if root.Confidence == spectra.Confirmed {
 			text = "proven together with "
 		}
-		p.prose(rootIndent, rootIndent, text+strings.Join(names, ", ")+Amid(root.Proof))
+		text += strings.Join(names, ", ") + Amid(root.Proof)
+		if also := p.also(root.Proof); also != "" {
+			text += ": new without them " + also
+		}
+		p.prose(rootIndent, rootIndent, text)
 	}
 	if root.Proof.Reason != "" {
 		p.prose(rootIndent, rootIndent, "not proven: "+clean(root.Proof.Reason))
 	}
+}
+
+// also says by what else new shows the effect; "": nothing.
+func (p *printer) also(of *report.Proof) string {
+	names := p.names(of.Also)
+	if len(names) == 0 {
+		return ""
+	}
+	return "does, too, but not without " + strings.Join(names, ", ") + " as well"
 }
 
 // Amid says what was the same in all trials of a proof, where that matters.

@@ -132,7 +132,7 @@ func (p *prover) also(ctx context.Context, own []int) error {
 	}
 	for _, run := range []bool{true, false} {
 		candidates := slices.DeleteFunc(p.others(run), func(i int) bool { return slices.Contains(own, i) })
-		enough := func(some []int) (bool, error) { return p.instead(ctx, own, some, once) }
+		enough := func(some []int) (bool, error) { return p.decides(ctx, own, some, once) }
 		is, err := enough(candidates)
 		if err == nil && !is {
 			continue
@@ -142,7 +142,7 @@ func (p *prover) also(ctx context.Context, own []int) error {
 			found, err = fewest(candidates, enough)
 		}
 		if err == nil {
-			is, err = p.instead(ctx, own, found, fully)
+			is, err = p.decides(ctx, own, found, fully)
 		}
 		switch {
 		case untellable(err): // what is known of the change itself stays
@@ -155,8 +155,8 @@ func (p *prover) also(ctx context.Context, own []int) error {
 	return nil
 }
 
-// instead reports whether new without some units shows the effect exactly if it has the cause.
-func (p *prover) instead(ctx context.Context, own, some []int, how thoroughness) (bool, error) {
+// decides reports whether new without some units shows the effect exactly if it has the cause.
+func (p *prover) decides(ctx context.Context, own, some []int, how thoroughness) (bool, error) {
 	if len(some) == 0 {
 		return false, nil
 	}

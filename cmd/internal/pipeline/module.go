@@ -1,16 +1,20 @@
 package pipeline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/emit"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
 )
@@ -144,4 +148,30 @@ func (f *flow) report(partial *report.Partial) (m shards.Module, err error) {
 	}
 	m.Folder = f.folder
 	return m, nil
+}
+
+// group groups the findings. What tests of new alone show comes last, so that of equals others lead.
+func (f *flow) group() {
+	last := func(of *diff.Finding) int {
+		if of.Only {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(f.source.Calls, func(x, y *diff.Finding) int { return cmp.Compare(last(x), last(y)) })
+	f.found.Findings = group.Shown(f.found.Drivers, f.source)
+}
+
+// emit writes tests for the findings.
+func (f *flow) emit(ctx context.Context) (err error) {
+	if f.cfg.Emit == "" || len(f.found.Findings) == 0 {
+		return nil
+	}
+	f.env.Stage("emit")
+	d := f.found.Drivers
+	f.found.Findings, err = emit.Tests(ctx, f.env.Workers, emit.Config{
+		Go: f.env.Go, Loaded: d.Plan.Targets(), Surface: d.Plan.Callable, Samples: d.Declared.Named,
+		Folder: f.cfg.Emit, Revision: d.Plan.Given.Revisions(),
+	}, f.found.Findings)
+	return err
 }

@@ -138,8 +138,7 @@ func (p *Players) Both(
 ) (played spectra.Pair[[]Played], err error) {
 	if p.of.Old.limited(adjust).HeldTime == 0 { // else new plays no more than old came to
 		if spare, give, ok := spareWorker(ctx); ok {
-			defer give()
-			return p.together(ctx, spectra.Pair[int]{Old: worker, New: spare}, sequences, mode, seed, adjust)
+			return p.together(ctx, spectra.Pair[int]{Old: worker, New: spare}, give, sequences, mode, seed, adjust)
 		}
 	}
 	played.Old, err = p.Player(spectra.Old, worker, adjust...).Play(ctx, sequences, mode, seed)
@@ -152,12 +151,16 @@ func (p *Players) Both(
 	return played, err
 }
 
-// together plays sequences on both versions at the same time, each by a worker of its own.
+// together plays sequences on both versions at the same time, each by a worker of its own. That of new is given back
+// when it is done: where old's is one of hands that did not manage, it waits for one of this machine.
 func (p *Players) together(
-	ctx context.Context, workers spectra.Pair[int], sequences []sequence.Sequence, mode wire.Mode, seed uint64,
-	adjust []func(*Player),
+	ctx context.Context, workers spectra.Pair[int], give func(), sequences []sequence.Sequence, mode wire.Mode,
+	seed uint64, adjust []func(*Player),
 ) (spectra.Pair[[]Played], error) {
 	played, err := Both(ctx, func(ctx context.Context, s spectra.Side) ([]Played, error) {
+		if s == spectra.New {
+			defer give()
+		}
 		return p.Player(s, *workers.Of(s), adjust...).Play(ctx, sequences, mode, seed)
 	})
 	n := min(len(played.Old), len(played.New))

@@ -7,6 +7,10 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
+	"github.com/spectradiff/spectradiff/internal/spectra"
+	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
 // awayHands are hands with so many slots, which fail.
@@ -68,6 +72,54 @@ func TestBorrowedOver(t *testing.T) {
 	})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// A borrowing player is one of hands that never manage, so it borrows a worker of this machine.
+type borrowing struct{ VersionPlayer }
+
+func (borrowing) Play(ctx context.Context, _ []sequence.Sequence, _ wire.Mode, _ uint64) ([]Played, error) {
+	_, give, err := borrowWorker(ctx)
+	if err == nil {
+		give()
+	}
+	return []Played{{}}, err
+}
+
+// A playing player plays at once.
+type playing struct{ VersionPlayer }
+
+func (playing) Play(context.Context, []sequence.Sequence, wire.Mode, uint64) ([]Played, error) {
+	return []Played{{}}, nil
+}
+
+// TestBothBorrow: a piece of hands that has the only worker of this machine for new gives it back when that is played:
+// hands may not manage old, and wait for it.
+func TestBothBorrow(t *testing.T) {
+	w := &Workers{Jobs: 1, Hands: awayHands(1)}
+	p := PlayersBy(spectra.Pair[Player]{}, func(_ spectra.Side, worker int, _ *Player) VersionPlayer {
+		if worker < w.Jobs {
+			return playing{}
+		}
+		return borrowing{}
+	})
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second) // it would wait for ever
+	defer cancel()
+	err := w.Each(ctx, 2, "", func(ctx context.Context, worker, _ int) error {
+		if worker < w.Jobs {
+			return nil
+		}
+		for spare := false; !spare && ctx.Err() == nil; runtime.Gosched() { // the other piece has ended
+			var give func()
+			if _, give, spare = spareWorker(ctx); spare {
+				give()
+			}
+		}
+		_, err := p.Both(ctx, worker, make([]sequence.Sequence, 1), wire.ModeDigests, 1)
+		return err
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }
 

@@ -31,7 +31,7 @@ type Kind string
 
 const (
 	compare Kind = "compare" // pipeline.RunAsking
-	play    Kind = "shard"   // pipeline.Shards with one
+	play    Kind = "shard"   // pipeline.Session.Shard
 	query   Kind = "query"   // pipeline.Query
 )
 

@@ -18,7 +18,7 @@
 // A stage takes values of the stages before it, and returns values that nothing changes afterwards. A stage that finds
 // nothing left to do ends the flow; the report is then made of what is known.
 //
-// The first three are common to all shards of a run; Shards does the others for each.
+// The first three are common to all shards of a run; Shards and a Session do the others for each.
 //
 // In: a Config. Out: a finished report, or an error that says which stage failed on what. It writes only below the
 // cache folder and a temporary folder that it removes; the repository is read, never touched. With the same Config (and

@@ -242,12 +242,14 @@ func (p *prover) prove(ctx context.Context) error {
 			return err
 		}
 	}
-	same, err := p.shows(ctx, p.without(own), fully)
-	if err != nil || !same {
-		p.Necessary = err == nil
+	stays, err := p.shows(ctx, p.without(own), fully)
+	if err != nil {
 		return err
 	}
-	return p.also(ctx, own)
+	if p.Necessary = !stays; stays {
+		return p.also(ctx, own)
+	}
+	return nil
 }
 
 // unprovable returns why no trial could prove the root.

@@ -118,7 +118,7 @@ const imports = `
 	diff/group:                  spectra spectra/observe spectra/source replay/drivers replay/plan diff
 	                             diff/judge diff/root
 	diff/proof:                  spectra spectra/rt/wire spectra/source replay replay/drivers replay/fault replay/plan
-	                             diff diff/hybrid diff/judge diff/root
+	                             diff diff/ddmin diff/hybrid diff/judge diff/root
 
 	report:                      spectra
 	report/accepted:             report

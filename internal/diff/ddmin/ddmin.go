@@ -24,7 +24,30 @@ const (
 // Minimise returns the changes that are left of those in all. It takes for granted that all of them show it, and that
 // none alone show nothing. When a trial fails it returns what is left so far, and the error.
 func Minimise(all []int, try func(some []int) (Outcome, error)) ([]int, error) {
+	m := minimiser{try: try, parts: true, known: map[string]Outcome{}}
+	return m.minimise(all)
+}
+
+// Fewest does the same in fewer trials, for those that take long: it tries complements only, as a part that is enough by
+// itself is found as the complement of the others.
+func Fewest(all []int, enough func(some []int) (bool, error)) ([]int, error) {
+	try := func(some []int) (Outcome, error) {
+		if is, err := enough(some); err != nil || !is {
+			return NotShown, err
+		}
+		return Shown, nil
+	}
 	m := minimiser{try: try, known: map[string]Outcome{}}
+	return m.minimise(all)
+}
+
+type minimiser struct {
+	try   func([]int) (Outcome, error)
+	parts bool // these are tried before complements
+	known map[string]Outcome
+}
+
+func (m *minimiser) minimise(all []int) ([]int, error) {
 	left := slices.Clone(all)
 	for n := 2; len(left) > 1; {
 		smaller, parts, err := m.round(left, n)
@@ -42,25 +65,20 @@ func Minimise(all []int, try func(some []int) (Outcome, error)) ([]int, error) {
 	return left, nil
 }
 
-type minimiser struct {
-	try   func([]int) (Outcome, error)
-	known map[string]Outcome
-}
-
 // round divides changes into n parts. It returns the first part that shows it, else the first complement of one, and
 // into how many parts that is divided next; nil if none does.
 func (m *minimiser) round(left []int, n int) (smaller []int, parts int, err error) {
 	part := func(i int) (from, to int) { return i * len(left) / n, (i + 1) * len(left) / n }
 	for i := range n {
+		if !m.parts {
+			break
+		}
 		from, to := part(i)
 		if shown, err := m.shown(left[from:to]); shown || err != nil {
 			return slices.Clone(left[from:to]), 2, err
 		}
 	}
-	if n == 2 { // the complements are the parts
-		return nil, 0, nil
-	}
-	for i := range n {
+	for i := range n { // of two they are the parts, and known
 		from, to := part(i)
 		rest := slices.Concat(left[:from], left[to:])
 		if shown, err := m.shown(rest); shown || err != nil {

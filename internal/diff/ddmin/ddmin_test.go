@@ -57,6 +57,39 @@ func bytesOf(list []int) (text []byte) {
 	return text
 }
 
+// TestFewest: by complements alone, single changes take fewer trials than the parts of a long list would.
+func TestFewest(t *testing.T) {
+	draw := rand.New(rand.NewPCG(3, 3))
+	for range 500 {
+		all := upTo(1 + draw.IntN(30))
+		needed := []int{draw.IntN(len(all))}
+		if more := draw.IntN(len(all)); more != needed[0] {
+			needed = append(needed, more)
+			slices.Sort(needed)
+		}
+		tried := map[string]bool{}
+		found, err := ddmin.Fewest(all, func(some []int) (bool, error) {
+			key := string(bytesOf(some))
+			if tried[key] {
+				t.Errorf("%v was tried twice", some)
+			}
+			tried[key] = true
+			return among(needed, some), nil
+		})
+		if err != nil || !slices.Equal(found, needed) {
+			t.Fatalf("of %d: got %v, %v, want %v", len(all), found, err, needed)
+		}
+		if n := len(all); len(needed) == 1 && len(tried) > 2*5 {
+			t.Errorf("%d trials for one of %d", len(tried), n)
+		}
+	}
+	failure := errors.New("no more")
+	left, err := ddmin.Fewest(upTo(4), func([]int) (bool, error) { return true, failure })
+	if !errors.Is(err, failure) || !slices.Equal(left, upTo(4)) {
+		t.Errorf("got %v, %v, want all of them and %v", left, err, failure)
+	}
+}
+
 // TestNoneCanBeLeftOut: whatever trials answer, what is left shows it, and without any single one of it nothing does.
 func TestNoneCanBeLeftOut(t *testing.T) {
 	draw := rand.New(rand.NewPCG(2, 2))

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
+	"github.com/spectradiff/spectradiff/internal/diff/ddmin"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -62,7 +63,7 @@ func (p *prover) find(ctx context.Context, own []int) (with, found []int, err er
 				return nil, nil, err
 			}
 			if enough {
-				found, err = fewest(candidates, func(some []int) (bool, error) { return p.together(ctx, with, some) })
+				found, err = ddmin.Fewest(candidates, func(some []int) (bool, error) { return p.together(ctx, with, some) })
 				return with, found, err
 			}
 		}
@@ -139,7 +140,7 @@ func (p *prover) also(ctx context.Context, own []int) error {
 		}
 		found := candidates
 		if err == nil {
-			found, err = fewest(candidates, enough)
+			found, err = ddmin.Fewest(candidates, enough)
 		}
 		if err == nil {
 			is, err = p.decides(ctx, own, found, fully)
@@ -165,33 +166,4 @@ func (p *prover) decides(ctx context.Context, own, some []int, how thoroughness)
 		return false, err
 	}
 	return p.shows(ctx, p.without(some), how)
-}
-
-// fewest leaves out of units that are enough as many as it can: ddmin, with complements only, because a part that is
-// enough by itself is found as the complement of the others.
-func fewest(units []int, enough func(some []int) (bool, error)) ([]int, error) {
-	for n := min(2, len(units)); n > 0 && len(units) > 0; {
-		smaller := false
-		for part := range n {
-			from, to := part*len(units)/n, (part+1)*len(units)/n
-			rest := slices.Concat(units[:from], units[to:])
-			is, err := enough(rest)
-			if err != nil {
-				return nil, err
-			}
-			if is {
-				units, smaller = rest, true
-				break
-			}
-		}
-		switch {
-		case smaller:
-			n = min(max(n-1, 2), len(units))
-		case n >= len(units):
-			return units, nil
-		default:
-			n = min(2*n, len(units))
-		}
-	}
-	return units, nil
 }

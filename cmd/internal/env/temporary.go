@@ -46,12 +46,14 @@ func NewTemporary(logf func(format string, args ...any)) (*Temporary, error) {
 	if err := cache.CheckOwner(os.TempDir(), true); err != nil {
 		return nil, fmt.Errorf("folder for temporary files %s: %w; name another with TMPDIR", os.TempDir(), err)
 	}
-	sweep(os.TempDir(), logf)
 	t, err := makeTemporary()
 	if err != nil {
 		return nil, fmt.Errorf("temporary folder: %w", err)
 	}
 	t.logf = logf
+	if own, err := os.Lstat(t.Path); err == nil { // the file system's clock may be another than this process's
+		sweep(os.TempDir(), own.ModTime(), logf)
+	}
 	temporaries.Lock()
 	defer temporaries.Unlock()
 	if temporaries.of == nil {
@@ -104,8 +106,8 @@ func remove(folder string, logf func(string, ...any)) {
 }
 
 // sweep removes the folders of runs that have ended, also of those that were killed before they had locked theirs.
-// Those of other users it leaves.
-func sweep(folder string, logf func(string, ...any)) {
+// Those of other users it leaves. Now is the time by the clock that dates what the folder holds.
+func sweep(folder string, now time.Time, logf func(string, ...any)) {
 	var found []string
 	for _, prefix := range []string{lockedPrefix, unlockedPrefix} {
 		names, _ := filepath.Glob(filepath.Join(folder, prefix+"*"))
@@ -119,7 +121,7 @@ func sweep(folder string, logf func(string, ...any)) {
 		if !own(info) {
 			continue
 		}
-		if strings.HasPrefix(filepath.Base(name), unlockedPrefix) && time.Since(info.ModTime()) < startTime {
+		if strings.HasPrefix(filepath.Base(name), unlockedPrefix) && now.Sub(info.ModTime()) < startTime {
 			continue
 		}
 		if lock, err := lockFolder(name); err == nil {

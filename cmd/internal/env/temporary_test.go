@@ -69,6 +69,25 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
+// TestSweepByClockOfFolder: what a process is just making stays, whatever the own clock says.
+func TestSweepByClockOfFolder(t *testing.T) {
+	folder := t.TempDir()
+	made := filepath.Join(folder, unlockedPrefix+"made")
+	if err := os.Mkdir(made, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	long := time.Now().Add(-2 * startTime)
+	if err := os.Chtimes(made, long, long); err != nil {
+		t.Fatal(err)
+	}
+	if sweep(folder, long.Add(time.Second), t.Logf); !exists(made) {
+		t.Error("a folder that was made a second ago is gone")
+	}
+	if sweep(folder, long.Add(2*startTime), t.Logf); exists(made) {
+		t.Error("a folder that was made hours ago is left")
+	}
+}
+
 // TestTemporariesAtOnce: what sweeps does not take a folder from a process that is just making it.
 func TestTemporariesAtOnce(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())

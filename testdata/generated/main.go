@@ -85,6 +85,7 @@ func operands() {
 	zspectra.LeftSigned(0, zspectra.RightSigned(0, 0))
 	zspectra.LeftUnsigned(0, zspectra.RightUnsigned(0, 0))
 	zspectra.LeftFloat(0, zspectra.RightFloat(0, 0))
+	zspectra.TagInteger(0, 0, string(zspectra.NamedTagText(0, "", "")))
 	zspectra.TagInt(0, int(zspectra.TagRune(0, rune(zspectra.TagByte(0, 0, "")), "")), "")
 	zspectra.Texts(0, "", zspectra.Key(0, nil, ""))
 	zspectra.Among(0, nil, "")

@@ -27,7 +27,7 @@ package m
 import "strings"
 
 type T struct {
-	A [7]int `+"`tag:\"not this\"`"+`
+	A [7]int `+"`json:\"a-name,omitempty\" yaml:\"other\"`"+`
 }
 
 const big, exact = 1 << 70, 1 << 40
@@ -80,6 +80,7 @@ not for tests
 		{"runes", pool.Runes, "114"},
 		{"ints", pool.Ints, "-5|1|100|101|1099511627776|40|5|7|70"},
 		{"floats", pool.Floats, "2.5"},
+		{"tags", pool.Tags, "a-name|omitempty|other"},
 	} {
 		var texts []string
 		for _, constant := range c.got {

@@ -7,18 +7,19 @@ import (
 	"go/token"
 	"go/types"
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 )
 
-// Limits of the pool.
 const (
-	maxConstants = 400     // of one kind from one package
-	maxLiteral   = 2 << 10 // bytes of a string
+	maxShort   = 400     // constants of one kind from one package that count as short
+	maxLiteral = 2 << 10 // bytes of a string
 )
 
 // A Pool holds the constants in the module's source. As arguments they are likely to have a meaning for the module.
@@ -28,51 +29,58 @@ type Pool struct {
 	Ints    []Constant // Text in Go syntax
 	Floats  []Constant // Text in Go syntax
 	Samples []Constant // Text is the text of a file that tests read, or a part of it
+	Tags    []Constant // Text is a name or an option in the tag of a field
 }
 
 // A Constant is a value and the packages that contain it.
 type Constant struct {
 	Text     string
 	Packages []string // sorted import paths
+	Short    []string // those of them of whose constants of the kind it is one of the shortest
 }
 
 // Constants collects the constants in the packages' source, including tests and examples, and texts in the files that
 // tests read. The same source has the same pool.
 func Constants(version *load.Version, paths []string) *Pool {
-	var all [5]map[string][]string
+	var all [kinds]map[string]*Constant
 	for i := range all {
-		all[i] = map[string][]string{}
+		all[i] = map[string]*Constant{}
 	}
 	for _, p := range version.Chosen(paths) {
 		m := newMiner()
 		m.minePackage(p)
 		for kind, seen := range m.seen {
-			chosen := shortest(seen)
-			if kind == inSample {
-				chosen = slices.Sorted(maps.Keys(seen))
-			}
-			for _, text := range chosen {
-				all[kind][text] = append(all[kind][text], p.PkgPath)
+			for i, text := range byLength(seen) {
+				c := all[kind][text]
+				if c == nil {
+					c = &Constant{Text: text}
+					all[kind][text] = c
+				}
+				if c.Packages = append(c.Packages, p.PkgPath); i < maxShort || kind == inSample {
+					c.Short = append(c.Short, p.PkgPath)
+				}
 			}
 		}
 	}
-	return &Pool{Strings: pooled(all[inString]), Runes: pooled(all[inRune]), Ints: pooled(all[inInt]),
-		Floats: pooled(all[inFloat]), Samples: pooled(all[inSample])}
+	return &Pool{
+		Strings: pooled(all[inString]), Runes: pooled(all[inRune]), Ints: pooled(all[inInt]),
+		Floats: pooled(all[inFloat]), Samples: pooled(all[inSample]), Tags: pooled(all[inTag]),
+	}
 }
 
-func pooled(found map[string][]string) []Constant {
+func pooled(found map[string]*Constant) []Constant {
 	var out []Constant
 	for _, text := range slices.Sorted(maps.Keys(found)) {
-		out = append(out, Constant{text, found[text]})
+		out = append(out, *found[text])
 	}
 	return out
 }
 
-// shortest returns the shortest constants, up to the limit. Short ones are more likely to have a meaning.
-func shortest(seen map[string]bool) []string {
+// byLength returns the shortest constants first, which are more likely to have a meaning.
+func byLength(seen map[string]bool) []string {
 	list := slices.Sorted(maps.Keys(seen))
 	slices.SortStableFunc(list, func(x, y string) int { return cmp.Compare(len(x), len(y)) })
-	return list[:min(len(list), maxConstants)]
+	return list
 }
 
 const (
@@ -81,10 +89,12 @@ const (
 	inInt
 	inFloat
 	inSample
+	inTag
+	kinds
 )
 
 // A miner collects the constants of one package by kind.
-type miner struct{ seen [5]map[string]bool }
+type miner struct{ seen [kinds]map[string]bool }
 
 func newMiner() *miner {
 	m := &miner{}
@@ -112,7 +122,7 @@ func (m *miner) minePackage(p *packages.Package) {
 	}
 }
 
-// mine collects the literals of a file, except imports and struct tags.
+// mine collects the literals of a file, except imports, and what the tags of fields hold.
 func (m *miner) mine(file *ast.File) {
 	tags := map[*ast.BasicLit]bool{}
 	ast.Inspect(file, func(n ast.Node) bool {
@@ -121,6 +131,7 @@ func (m *miner) mine(file *ast.File) {
 			return false
 		case *ast.Field:
 			tags[n.Tag] = true // comes before its children
+			m.tag(n.Tag)
 		case *ast.UnaryExpr:
 			if lit, ok := n.X.(*ast.BasicLit); ok && n.Op == token.SUB && lit.Kind != token.STRING {
 				m.value(constant.UnaryOp(token.SUB, constant.MakeFromLiteral(lit.Value, lit.Kind, 0), 0))
@@ -132,6 +143,21 @@ func (m *miner) mine(file *ast.File) {
 		}
 		return true
 	})
+}
+
+// tagValue matches a value in the tag of a field, as package reflect has them.
+var tagValue = regexp.MustCompile(`\w+:"([^"\\]*)"`)
+
+func (m *miner) tag(lit *ast.BasicLit) {
+	if lit == nil {
+		return
+	}
+	text, _ := strconv.Unquote(lit.Value) // it is a literal
+	for _, found := range tagValue.FindAllStringSubmatch(text, -1) {
+		for word := range strings.FieldsFuncSeq(found[1], func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+			m.seen[inTag][word] = true
+		}
+	}
 }
 
 func (m *miner) basic(lit *ast.BasicLit) {

@@ -77,7 +77,7 @@ func newGenerator(in Input) *generator {
 		in:         in,
 		limits:     in.Limits.Filled(len(in.Operations)),
 		random:     random,
-		model:      newModel(in.Operations, in.Types, in.Samples, in.Unset),
+		model:      newModel(in.Operations, in.Types, in.Samples, in.Unset, in.Constants),
 		aimless:    !slices.ContainsFunc(in.Operations, func(op *api.Operation) bool { return op.Reaches }),
 		histories:  histories{},
 		values:     value.NewSource(random, in.Constants),

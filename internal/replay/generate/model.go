@@ -1,6 +1,7 @@
 package generate
 
 import (
+	"go/constant"
 	"go/types"
 	"slices"
 	"strings"
@@ -30,6 +31,8 @@ type Model struct {
 	named        []*Type               // the same types in the order of the input
 	implementing []*Type               // types of the driver for interfaces that nothing else implements
 	unset        map[string][]string   // struct type → fields that no sequence may set
+
+	further map[string][]constant.Value // type → constants of it that only new declares
 }
 
 // A Type describes a type. A model has one for each type.
@@ -83,13 +86,21 @@ func (op *Operation) Reaches() bool { return op.Of != nil && op.Of.Reaches }
 func (op *Operation) Sets() bool { return op != nil && op.Of != nil && op.Of.Setting }
 
 // newModel returns the model of operations and the types that a sequence may name. Samples are structs for slots of
-// type any, besides those of the driver. Unset has the fields to leave out, by struct name.
+// type any, besides those of the driver. Unset has the fields to leave out, by struct name. The changed ones of the
+// constants are values of their types.
 func newModel(
 	operations []*api.Operation, named []api.Type, samples []*types.Named, unset map[string][]string,
+	constants []Constant,
 ) *Model {
 	m := &Model{
 		byName: map[string]*Type{}, byType: map[types.Type]*Type{}, nameable: map[string]types.Type{},
-		unset: unset, Plain: map[string]*Type{},
+		unset: unset, Plain: map[string]*Type{}, further: map[string][]constant.Value{},
+	}
+	for _, c := range constants {
+		if _, ok := types.Unalias(c.Type).(*types.Named); ok && c.Changed {
+			name := symbol.Type(c.Type)
+			m.further[name] = append(m.further[name], c.Value)
+		}
 	}
 	for _, t := range slices.Concat(api.Samples(), samples) {
 		m.nameable[symbol.Type(t)] = t
@@ -161,6 +172,9 @@ func (m *Model) examine(info *Type) {
 	switch under := info.Under.(type) {
 	case *types.Basic:
 		info.Plain, info.Scalar = value.TypeOf(info.Go, info.Name), true
+		for _, c := range m.further[info.Name] {
+			info.Plain = info.Plain.With(c)
+		}
 		info.Nillable = under.Kind() == types.UnsafePointer
 	case *types.Pointer:
 		info.Elem, info.Nillable = m.info(under.Elem()), true

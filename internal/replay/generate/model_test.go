@@ -49,7 +49,7 @@ func described(t *testing.T) *Model {
 	return newModel([]*api.Operation{
 		{Name: "m/p.(*Square).Grown", Params: []types.Type{square, number}, Results: []types.Type{square}},
 		{Name: "m/p.NewSquare", Params: []types.Type{number}, Results: []types.Type{square}},
-	}, named, nil, map[string][]string{"m/p.Square": {"Hidden"}})
+	}, named, nil, map[string][]string{"m/p.Square": {"Hidden"}}, nil)
 }
 
 func TestAssignable(t *testing.T) {

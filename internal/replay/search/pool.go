@@ -34,9 +34,9 @@ type Sources struct {
 }
 
 // Constants returns the literals and constants of both versions as values. Those of changed code are marked, as are
-// those that only one version has: they are in changed code, or in the tests of the change.
+// those that only one version has: they are in changed code, or in the tests of the change. Of tags there are no others.
 func (in Sources) Constants() []generate.Constant {
-	lists := spectra.MakePair(func(s spectra.Side) []generate.Constant { return in.constantsOf(s) })
+	lists := spectra.MakePair(func(s spectra.Side) []mined { return in.constantsOf(s) })
 	type key struct{ pkg, text string }
 	keys := spectra.MakePair(func(s spectra.Side) (list []key) {
 		for _, c := range *lists.Of(s) {
@@ -55,11 +55,18 @@ func (in Sources) Constants() []generate.Constant {
 	for _, s := range spectra.Sides() {
 		for i, k := range *keys.Of(s) {
 			c := (*lists.Of(s))[i]
-			c.Changed = !seen.Old[k] || !seen.New[k]
-			all = append(all, orderedBy(k.text, c))
+			if c.Changed = !seen.Old[k] || !seen.New[k]; c.Changed || c.short {
+				all = append(all, orderedBy(k.text, c))
+			}
 		}
 	}
 	return append(fewer(all), in.declaredConstants()...)
+}
+
+// A mined is a constant of the sources. One that is not short counts only where one version alone has it.
+type mined struct {
+	generate.Constant
+	short bool
 }
 
 // Calls returns the calls in the tests of both versions, those of new tests first. Behind a call with escapes in its
@@ -112,16 +119,17 @@ func withMeant(calls []carve.Call) (list []carve.Call) {
 	return list
 }
 
-// maxTexts limits the texts of one package that are outside changed code.
+// maxTexts limits the texts of one package that are outside changed code, and the changed constants of it that are not
+// short.
 const maxTexts = 1000
 
 // An ordered is a constant with its place among others: the hash of its text, which takes long to compute.
 type ordered struct {
-	generate.Constant
+	mined
 	place uint64
 }
 
-func orderedBy(text string, c generate.Constant) ordered {
+func orderedBy(text string, c mined) ordered {
 	h := fnv.New64a()
 	h.Write([]byte(text))
 	return ordered{c, h.Sum64()}
@@ -131,10 +139,14 @@ func orderedBy(text string, c generate.Constant) ordered {
 // not change the others.
 func fewer(all []ordered) (list []generate.Constant) {
 	slices.SortStableFunc(all, func(x, y ordered) int { return cmp.Compare(x.place, y.place) })
-	count := map[string]int{}
+	type class struct {
+		pkg   string
+		short bool
+	}
+	count := map[class]int{}
 	for _, c := range all {
-		if c.Value.Kind() == constant.String && !c.Changed {
-			if count[c.Package]++; count[c.Package] > maxTexts {
+		if of := (class{c.Package, c.short}); !c.short || c.Value.Kind() == constant.String && !c.Changed {
+			if count[of]++; count[of] > maxTexts {
 				continue
 			}
 		}
@@ -169,14 +181,14 @@ func (in Input) constants() []generate.Constant {
 }
 
 // constantsOf returns the literals of one version as values, with the package names of old.
-func (in Sources) constantsOf(s spectra.Side) []generate.Constant {
+func (in Sources) constantsOf(s spectra.Side) []mined {
 	target := *in.Versions.Of(s)
 	var paths []string
 	for _, path := range in.Driven {
 		paths = append(paths, symbol.Rebase(path, in.Versions.Old.Module, target.Module))
 	}
 	pool := api.Constants(target, paths)
-	var list []generate.Constant
+	var list []mined
 	add := func(constants []api.Constant, typ types.Type, value func(string) constant.Value) {
 		for _, c := range constants {
 			v := value(c.Text)
@@ -184,8 +196,9 @@ func (in Sources) constantsOf(s spectra.Side) []generate.Constant {
 				continue
 			}
 			for _, p := range c.Packages {
-				p = symbol.Rebase(p, target.Module, in.Versions.Old.Module)
-				list = append(list, generate.Constant{Package: p, Type: typ, Value: v})
+				of := generate.Constant{Type: typ, Value: v}
+				of.Package = symbol.Rebase(p, target.Module, in.Versions.Old.Module)
+				list = append(list, mined{of, slices.Contains(c.Short, p)})
 			}
 		}
 	}
@@ -200,10 +213,15 @@ func (in Sources) constantsOf(s spectra.Side) []generate.Constant {
 	})
 	add(pool.Ints, nil, func(text string) constant.Value { return constant.MakeFromLiteral(text, token.INT, 0) })
 	add(pool.Floats, nil, func(text string) constant.Value { return constant.MakeFromLiteral(text, token.FLOAT, 0) })
+	for i := range pool.Tags {
+		pool.Tags[i].Short = nil
+	}
+	add(pool.Tags, nil, constant.MakeString)
 	return list
 }
 
-// declaredConstants lists the constants that the driven packages declare: the values of their enumerations.
+// declaredConstants lists the constants that the driven packages declare: the values of their enumerations. Those that
+// only new declares are marked; if old has their type, they have it.
 func (in Sources) declaredConstants() []generate.Constant {
 	var list []generate.Constant
 	for _, path := range in.Driven {
@@ -211,10 +229,34 @@ func (in Sources) declaredConstants() []generate.Constant {
 		if p == nil {
 			continue
 		}
-		for _, name := range p.Types.Scope().Names() {
-			if c, ok := p.Types.Scope().Lookup(name).(*types.Const); ok {
-				list = append(list, generate.Constant{Package: path, Type: c.Type(), Value: c.Val()})
+		old := p.Types.Scope()
+		for _, c := range constantsIn(old) {
+			list = append(list, generate.Constant{Package: path, Type: c.Type(), Value: c.Val()})
+		}
+		p = in.Versions.New.Package(symbol.Rebase(path, in.Versions.Old.Module, in.Versions.New.Module))
+		if p == nil {
+			continue
+		}
+		for _, c := range constantsIn(p.Types.Scope()) {
+			if had, ok := old.Lookup(c.Name()).(*types.Const); ok && had.Val().ExactString() == c.Val().ExactString() {
+				continue
 			}
+			of := generate.Constant{Package: path, Type: c.Type(), Value: c.Val(), Changed: true}
+			if named, ok := types.Unalias(of.Type).(*types.Named); ok && named.Obj().Pkg() == p.Types {
+				if t, ok := old.Lookup(named.Obj().Name()).(*types.TypeName); ok {
+					of.Type = t.Type()
+				}
+			}
+			list = append(list, of)
+		}
+	}
+	return list
+}
+
+func constantsIn(scope *types.Scope) (list []*types.Const) {
+	for _, name := range scope.Names() {
+		if c, ok := scope.Lookup(name).(*types.Const); ok {
+			list = append(list, c)
 		}
 	}
 	return list

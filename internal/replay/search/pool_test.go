@@ -1,6 +1,7 @@
 package search
 
 import (
+	"fmt"
 	"go/constant"
 	"os"
 	"path/filepath"
@@ -78,12 +79,60 @@ const Usual = "usual"
 	}
 }
 
+// TestChangedConstants: what only one version has counts, however many shorter ones there are, and constants of old's
+// types. Of tags nothing else does.
+func TestChangedConstants(t *testing.T) {
+	many := "\nvar many = []string{"
+	for i := range 500 {
+		many += fmt.Sprintf("%q,", strconv.Itoa(1000+i))
+	}
+	version := func(modes, key string) *load.Version {
+		return loadtest.TypeCheckText(t, `-- go.mod --
+module example.com/m
+
+go 1.24
+-- m.go --
+package m
+
+type Mode string
+
+const (
+	`+modes+`
+)
+
+type T struct {
+	A string `+"`yaml:\"both\"`"+`
+	B string `+"`yaml:\""+key+"\"`"+`
+}
+`+many+"}\n", nil)
+	}
+	in := Sources{Driven: []string{"example.com/m"}}
+	in.Versions.Old = version(`Usual Mode = "a usual value"`, "old-key")
+	in.Versions.New = version(`Usual Mode = "a usual value"; Other Mode = "another value"`, "new-key")
+	old := in.Versions.Old.Packages[0].Types.Scope().Lookup("Mode").Type()
+	var changed []string
+	typed := false
+	for _, c := range in.Constants() {
+		if text := c.Value.ExactString(); c.Changed && !slices.Contains(changed, text) {
+			changed = append(changed, text)
+		}
+		typed = typed || c.Changed && c.Type == old
+		if c.Value.ExactString() == `"both"` {
+			t.Error("a tag that both versions have counts")
+		}
+	}
+	slices.Sort(changed)
+	if want := []string{`"another value"`, `"new-key"`, `"old-key"`}; !slices.Equal(changed, want) || !typed {
+		t.Errorf("changed: %q, want %q; one of old's type: %v", changed, want, typed)
+	}
+}
+
 // TestFewer: of very many texts of a package those stay whose hashes are the least, and all of changed code.
 func TestFewer(t *testing.T) {
 	var all []ordered
 	for i := range 2 * maxTexts {
 		c := generate.Constant{Package: "m", Value: constant.MakeString(strconv.Itoa(i)), Changed: i%100 == 0}
-		all = append(all, orderedBy(c.Value.ExactString(), c))
+		all = append(all, orderedBy(c.Value.ExactString(), mined{c, true}))
 	}
 	got := fewer(all)
 	changed := len(slices.DeleteFunc(slices.Clone(got), func(c generate.Constant) bool { return !c.Changed }))

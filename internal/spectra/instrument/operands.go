@@ -6,6 +6,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"go/version"
 	"hash/fnv"
 	"strings"
 
@@ -244,13 +245,7 @@ func (w *operandWalk) tag(n *ast.SwitchStmt) {
 	if n.Tag == nil || w.pkg.TypesInfo.Types[n.Tag].Value != nil {
 		return
 	}
-	basic, ok := w.typeOf(n.Tag).(*types.Basic)
-	if !ok {
-		return
-	}
-	function := map[types.BasicKind]string{
-		types.String: ".TagText(", types.Int: ".TagInt(", types.Int32: ".TagRune(", types.Uint8: ".TagByte(",
-	}[basic.Kind()]
+	function := w.tagFunction(w.typeOf(n.Tag))
 	if function == "" {
 		return
 	}
@@ -273,6 +268,27 @@ func (w *operandWalk) tag(n *ast.SwitchStmt) {
 		}
 	}
 	w.call(n.Tag, n.Tag, function, site, "", fmt.Sprintf(", %q", strings.Join(constants, "\x00")))
+}
+
+// tagFunction returns the function that notes tags of a type; "" if there is none.
+func (w *operandWalk) tagFunction(t types.Type) string {
+	if basic, ok := t.(*types.Basic); ok {
+		function := map[types.BasicKind]string{
+			types.String: ".TagText(", types.Int: ".TagInt(", types.Int32: ".TagRune(", types.Uint8: ".TagByte(",
+		}[basic.Kind()]
+		if function != "" {
+			return function
+		}
+	}
+	switch generic := version.Compare(w.pkg.Types.GoVersion(), "go1.18") >= 0; {
+	case !generic:
+		return ""
+	case kindOf(t) == textKind:
+		return ".NamedTagText("
+	case kindOf(t) == signedKind, kindOf(t) == unsignedKind:
+		return ".TagInteger("
+	}
+	return ""
 }
 
 // constantText returns a constant as it is noted.

@@ -10,9 +10,9 @@ import (
 )
 
 // Noting is true while operands are noted. Operands are noted for the generator: if it knows both sides of a
-// comparison, it can make them equal. Only copies of texts and numbers are noted, and they are no part of an event. No
-// function that instrumented code calls is generic, because the target may be written in a version of the language that
-// has no type parameters.
+// comparison, it can make them equal. Only copies of texts and numbers are noted, and they are no part of an event. The
+// target may be written in a version of the language that has no type parameters: it calls NamedTagText and TagInteger
+// only where it has them.
 var Noting bool
 
 // An Operand is a pair of values that was seen at one place: both sides of a comparison, or a parameter.
@@ -183,6 +183,31 @@ func TagByte(site uint32, v byte, cases string) byte {
 		tag(site, true, strconv.Itoa(int(v)), cases)
 	}
 	return v
+}
+
+// NamedTagText and TagInteger note a tag of any such type, and return it as one.
+func NamedTagText[T ~string](site uint32, v T, cases string) T {
+	if Noting {
+		tag(site, false, string(v), cases)
+	}
+	return v
+}
+
+// TagInteger notes an integer.
+func TagInteger[T Integer](site uint32, v T, cases string) T {
+	if Noting {
+		text := strconv.FormatUint(uint64(v), 10)
+		if v < 0 {
+			text = strconv.FormatInt(int64(v), 10)
+		}
+		tag(site, true, text, cases)
+	}
+	return v
+}
+
+// An Integer is of one of the integer types.
+type Integer interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint | ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uintptr
 }
 
 func tag(site uint32, number bool, text, cases string) {

@@ -1,10 +1,13 @@
 package rt
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
@@ -12,7 +15,10 @@ import (
 // TestOperands: what is compared is noted with both sides, where noting is on.
 func TestOperands(t *testing.T) {
 	m := map[string]int{"b": 1, "a": 2}
-	type named map[string]bool
+	type (
+		named map[string]bool
+		text  string
+	)
 	for _, c := range []struct {
 		reason  string
 		compare func()
@@ -46,7 +52,11 @@ func TestOperands(t *testing.T) {
 			TagInt(1, 5, "1")
 			TagRune(2, 'é', "97\x0098")
 			TagByte(3, 0, "")
-		}, `1 5 1; 2 233 97; 2 233 98`},
+			TagInteger(4, time.Minute, "-1")
+			TagInteger(5, int8(-3), "7")
+			TagInteger(6, uint64(math.MaxUint64), "7")
+			NamedTagText(7, text("x"), "a")
+		}, `1 5 1; 2 233 97; 2 233 98; 4 60000000000 -1; 5 -3 7; 6 18446744073709551615 7; 7 "x" "a"`},
 		{"functions", func() {
 			Texts(1, "a.b", ".")
 			Among(1, []string{"in", "out"}, "on")
@@ -127,9 +137,9 @@ func TestOperandsReturn(t *testing.T) {
 		got := fmt.Sprint(
 			LeftText(1, "l"), RightText(1, "r"), LeftSigned(1, -1), RightSigned(1, -2), LeftUnsigned(1, 3),
 			RightUnsigned(1, 4), LeftFloat(1, 5), RightFloat(1, 6), TagText(1, "t", "u"), TagInt(1, 7, "8"),
-			TagRune(1, 9, ""), TagByte(1, 10, ""), CaseText(1, "c"), Key(1, map[string]bool{"k": true}, "key"), a, b,
-			string(x), y == nil)
-		want := fmt.Sprint("l", "r", -1, -2, 3, 4, 5, 6, "t", 7, 9, 10, "c", "key", "a", "b", "x", true)
+			TagRune(1, 9, ""), TagByte(1, 10, ""), TagInteger(1, int8(-11), ""), NamedTagText(1, json.Number("n"), ""),
+			CaseText(1, "c"), Key(1, map[string]bool{"k": true}, "key"), a, b, string(x), y == nil)
+		want := fmt.Sprint("l", "r", -1, -2, 3, 4, 5, 6, "t", 7, 9, 10, -11, "n", "c", "key", "a", "b", "x", true)
 		if got != want {
 			t.Errorf("noting %v: got %s, want %s", on, got, want)
 		}

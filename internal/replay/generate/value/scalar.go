@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/types"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -20,6 +21,17 @@ type Type struct {
 func TypeOf(t types.Type, name string) Type {
 	basic := t.Underlying().(*types.Basic)
 	return Type{Name: name, Basic: basic, Constants: declared(t, basic)}
+}
+
+// With returns the type with one more constant, if that fits.
+func (t Type) With(c constant.Value) Type {
+	if v, ok := constantValue(c, t.Basic); ok {
+		same := func(other sequence.Value) bool { return other.Kind == v.Kind && other.Text == v.Text }
+		if !slices.ContainsFunc(t.Constants, same) {
+			t.Constants = append(slices.Clip(t.Constants), v)
+		}
+	}
+	return t
 }
 
 // declared returns the constants of a type that the type's own package declares.

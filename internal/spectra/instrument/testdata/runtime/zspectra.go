@@ -64,23 +64,25 @@ type (
 // Noting is true, so that what notes parameters runs.
 var Noting = true
 
-func LeftText(_ uint32, v string) string          { return v }
-func RightText(_ uint32, v string) string         { return v }
-func LeftSigned(_ uint32, v int64) int64          { return v }
-func RightSigned(_ uint32, v int64) int64         { return v }
-func LeftUnsigned(_ uint32, v uint64) uint64      { return v }
-func RightUnsigned(_ uint32, v uint64) uint64     { return v }
-func LeftFloat(_ uint32, v float64) float64       { return v }
-func RightFloat(_ uint32, v float64) float64      { return v }
-func TagText(_ uint32, v, cases string) string    { return v }
-func TagInt(_ uint32, v int, cases string) int    { return v }
-func TagRune(_ uint32, v rune, cases string) rune { return v }
-func TagByte(_ uint32, v byte, cases string) byte { return v }
-func CaseText(_ uint32, v string) string          { return v }
-func Key(_ uint32, m any, k string) string        { return k }
-func ParameterText(uint32, string)                {}
-func ParameterBytes(uint32, []byte)               {}
-func ParameterNumber(uint32, int64)               {}
+func LeftText(_ uint32, v string) string            { return v }
+func RightText(_ uint32, v string) string           { return v }
+func LeftSigned(_ uint32, v int64) int64            { return v }
+func RightSigned(_ uint32, v int64) int64           { return v }
+func LeftUnsigned(_ uint32, v uint64) uint64        { return v }
+func RightUnsigned(_ uint32, v uint64) uint64       { return v }
+func LeftFloat(_ uint32, v float64) float64         { return v }
+func RightFloat(_ uint32, v float64) float64        { return v }
+func TagText(_ uint32, v, cases string) string      { return v }
+func TagInt(_ uint32, v int, cases string) int      { return v }
+func TagRune(_ uint32, v rune, cases string) rune   { return v }
+func TagByte(_ uint32, v byte, cases string) byte   { return v }
+func NamedTagText[T any](_ uint32, v T, _ string) T { return v }
+func TagInteger[T any](_ uint32, v T, _ string) T   { return v }
+func CaseText(_ uint32, v string) string            { return v }
+func Key(_ uint32, m any, k string) string          { return k }
+func ParameterText(uint32, string)                  {}
+func ParameterBytes(uint32, []byte)                 {}
+func ParameterNumber(uint32, int64)                 {}
 
 func Texts(_ uint32, a, b string) (string, string)               { return a, b }
 func Among(_ uint32, list []string, v string) ([]string, string) { return list, v }

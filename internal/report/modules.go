@@ -258,6 +258,7 @@ func (g *Generation) add(h Generation) {
 	g.Surplus, g.Unplayed, g.Illegal = g.Surplus+h.Surplus, g.Unplayed+h.Unplayed, g.Illegal+h.Illegal
 	g.Steps, g.OperationsReached = g.Steps+h.Steps, g.OperationsReached+h.OperationsReached
 	g.StatementCoverage, g.ChangedStatementCoverage, g.ComparableStatementCoverage = nil, nil, nil
+	g.ConcernedStatementCoverage = nil
 	g.Seconds += h.Seconds
 	g.Explored, g.OneWay = append(g.Explored, h.Explored...), append(g.OneWay, h.OneWay...)
 }

@@ -201,8 +201,11 @@ type Generation struct {
 	ChangedStatementCoverage *float64 `json:"changed_statement_coverage,omitempty"` // nil: no changed statements
 	// ComparableStatementCoverage is that of the changed statements in functions that both versions have.
 	ComparableStatementCoverage *float64 `json:"comparable_statement_coverage,omitempty"`
-	OperationsReached           int      `json:"operations_reached"`
-	Seconds                     float64  `json:"seconds"`
+	// ConcernedStatementCoverage is that of the statements of old that the change may touch, where it changes none: a
+	// constant, a type, a dependency.
+	ConcernedStatementCoverage *float64 `json:"concerned_statement_coverage,omitempty"`
+	OperationsReached          int      `json:"operations_reached"`
+	Seconds                    float64  `json:"seconds"`
 
 	Explored []Exploration `json:"explored,omitempty"`
 

@@ -97,6 +97,18 @@ func TestVerdict(t *testing.T) {
 		{"no statement changed, but a function that nothing ran", func(r *report.Report) {
 			r.Subject.ChangedFunctions, r.Subject.Unreached = []string{"m.F"}, []string{"m.F"}
 		}, report.FailAny, report.NotReached, 0},
+		{"no statement changed, and nothing ran that the change may touch", func(r *report.Report) {
+			r.Generation.ConcernedStatementCoverage = new(float64)
+		}, report.FailAny, report.NotReached, 0},
+		{"no statement changed, and some ran that the change may touch", func(r *report.Report) {
+			r.Generation.ConcernedStatementCoverage = share(0.1)
+		}, report.FailAny, report.Same, 0},
+		{"no function changed, and nothing was played of what was loaded", func(r *report.Report) {
+			r.Subject.Loaded = &report.Loaded{}
+			r.Replay.Sequences = 0
+		}, report.FailAny, report.NotReached, 0},
+		{"the change concerns no package", func(r *report.Report) { r.Replay.Sequences = 0 }, report.FailAny,
+			report.Same, 0},
 		{"other sequences were lost", func(r *report.Report) { r.Replay.Lost, r.Replay.EndedAlike = 3, 2 },
 			report.FailAny, report.Same, 0},
 		{"a deviation counts for more than what was lost", func(r *report.Report) {

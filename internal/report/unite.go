@@ -21,7 +21,7 @@ func Unite(shards []*Report, missing []int) *Report {
 	r.Subject = uniteSubjects(shards)
 	r.Generation.OneWay, r.Generation.OperationsReached, r.Replay.Recorded = nil, 0, nil
 	r.Generation.StatementCoverage, r.Generation.ChangedStatementCoverage = nil, nil
-	r.Generation.ComparableStatementCoverage = nil
+	r.Generation.ComparableStatementCoverage, r.Generation.ConcernedStatementCoverage = nil, nil
 	if t := r.Tests; t != nil {
 		t.LeftOut = firstOfEach(t.LeftOut)
 	}

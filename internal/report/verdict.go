@@ -130,11 +130,14 @@ func (r *Report) Reached() bool {
 	if len(r.Modules) > 0 {
 		return !slices.ContainsFunc(r.Modules, func(m Module) bool { return !m.of().Reached() })
 	}
-	if r.Replay.Sequences == 0 {
-		return len(r.Subject.ChangedFunctions) == 0 || r.Subject.OnlyAdds
+	if of := &r.Subject; r.Replay.Sequences == 0 { // where nothing was loaded, the change concerns no package
+		return of.OnlyAdds || of.Unchanged != "" || of.Loaded == nil && len(of.ChangedFunctions) == 0
 	}
 	if ran := r.Generation.ComparableStatementCoverage; ran != nil {
 		return *ran >= enoughReached
+	}
+	if ran := r.Generation.ConcernedStatementCoverage; ran != nil {
+		return *ran > 0
 	}
 	ran := r.Generation.ChangedStatementCoverage
 	return len(r.Subject.Unreached) == 0 || ran != nil && *ran >= enoughReached

@@ -19,6 +19,7 @@ type Extent struct {
 	Lines    []Lines `json:"lines,omitempty"`     // of changed blocks of new, in functions that old has too
 	Ran      Set     `json:"functions,omitempty"` // of these functions, those that ran
 	Branches []Taken `json:"branches,omitempty"`  // that are changed or guard changed code
+	Touched  Set     `json:"touched,omitempty"`   // blocks of old that the change may touch; none: that is not known
 }
 
 // Blocks are the blocks of a version, by their numbers.
@@ -67,7 +68,7 @@ func (s Set) with(t Set) Set {
 // Measure returns what sequences ran. Changes are the changed functions, watched the changed blocks.
 func Measure(
 	changes []source.Change, packages spectra.Pair[instrument.Packages], branches *Branches,
-	watched, hits spectra.Pair[map[uint32]bool],
+	watched, hits spectra.Pair[map[uint32]bool], touched map[uint32]bool,
 ) *Extent {
 	both := inBoth(changes, packages, watched)
 	blocks := spectra.MakePair(func(s spectra.Side) Blocks {
@@ -86,6 +87,12 @@ func Measure(
 		return b
 	})
 	e := &Extent{Old: blocks.Old, New: blocks.New, Branches: branches.taken(hits)}
+	if len(touched) > 0 {
+		e.Touched = newSet(len(e.Old.Statements))
+		for id := range touched {
+			e.Touched.add(int(id))
+		}
+	}
 	e.measureLines(changes, packages.New)
 	return e
 }
@@ -119,6 +126,9 @@ func (e *Extent) Check() error {
 			}
 		}
 	}
+	if len(e.Touched) > len(newSet(len(e.Old.Statements))) {
+		return errors.New("the change touches more blocks than there are")
+	}
 	for _, l := range e.Lines {
 		for _, n := range l.In {
 			if n < 0 || n >= 8*len(e.Ran) {
@@ -138,6 +148,9 @@ func (e *Extent) With(other *Extent) (*Extent, error) {
 		return nil, errOther
 	}
 	all := &Extent{Ran: e.Ran.with(other.Ran), Lines: slices.Clone(e.Lines), Branches: slices.Clone(e.Branches)}
+	if all.Touched = e.Touched; len(e.Touched) == len(other.Touched) {
+		all.Touched = e.Touched.with(other.Touched)
+	}
 	var err, also error
 	all.Old, err = e.Old.with(other.Old)
 	all.New, also = e.New.with(other.New)
@@ -193,6 +206,14 @@ func (e *Extent) Changed() Share { return e.Old.of(e.Old.Changed).plus(e.New.of(
 // Comparable counts those of them in functions that both versions have.
 func (e *Extent) Comparable() Share {
 	return e.Old.of(e.Old.Comparable).plus(e.New.of(e.New.Comparable))
+}
+
+// Concerned counts the statements of old that the change may touch, none if that is not known.
+func (e *Extent) Concerned() Share {
+	if len(e.Touched) == 0 {
+		return Share{}
+	}
+	return e.Old.of(e.Touched)
 }
 
 func (s Share) plus(t Share) Share { return Share{s.Statements + t.Statements, s.Covered + t.Covered} }

@@ -41,7 +41,8 @@ func TestShares(t *testing.T) {
 	}
 	watched := spectra.Pair[map[uint32]bool]{Old: numbers(1), New: numbers(0, 1)}
 	changes := []source.Change{{New: lines("a.go", 9, 9)}} // only new has it
-	e := Measure(changes, packages, none(), watched, spectra.Pair[map[uint32]bool]{Old: numbers(1), New: numbers(1)})
+	e := Measure(changes, packages, none(), watched, spectra.Pair[map[uint32]bool]{Old: numbers(1), New: numbers(1)},
+		numbers(1))
 	for _, c := range []struct {
 		reason    string
 		got, want Share
@@ -49,6 +50,8 @@ func TestShares(t *testing.T) {
 		{"all of old", e.All(), Share{7, 4}},
 		{"what changed in both", e.Changed(), Share{16, 11}},
 		{"in functions of both", e.Comparable(), Share{9, 4}},
+		{"what it may touch", e.Concerned(), Share{4, 4}},
+		{"what it may touch, if that is not known", new(Extent).Concerned(), Share{}},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v, want %v", c.reason, c.got, c.want)
@@ -72,7 +75,7 @@ func TestMissed(t *testing.T) {
 	measure := func(ran ...uint32) *Extent {
 		return Measure(changes, spectra.Pair[instrument.Packages]{New: packages}, none(),
 			spectra.Pair[map[uint32]bool]{New: numbers(0, 1, 2, 3, 4, 6, 7)},
-			spectra.Pair[map[uint32]bool]{New: numbers(ran...)})
+			spectra.Pair[map[uint32]bool]{New: numbers(ran...)}, nil)
 	}
 	want := []spectra.Lines{lines("a.go", 2, 3), lines("a.go", 6, 6), lines("b.go", 5, 5)}
 	all := []uint32{5, 6, 8}
@@ -99,7 +102,7 @@ func TestOtherCode(t *testing.T) {
 		packages := spectra.Pair[instrument.Packages]{New: instrument.Packages{{Path: "m", Blocks: blocks}}}
 		changes := []source.Change{{New: lines("a.go", line, 9), Old: lines("a.go", 1, 9)}}
 		return Measure(changes, packages, none(), spectra.Pair[map[uint32]bool]{New: numbers(0)},
-			spectra.Pair[map[uint32]bool]{New: numbers(0)})
+			spectra.Pair[map[uint32]bool]{New: numbers(0)}, nil)
 	}
 	e := measure(1, block("a.go", 1, 1))
 	for reason, other := range map[string]*Extent{

@@ -99,7 +99,7 @@ func (p *Plan) matchVersions() (err error) {
 	p.Driven = slices.DeleteFunc(p.OwnPackages(p.Recorded), func(path string) bool {
 		return !slices.Contains(packages, path)
 	})
-	if len(p.Callable.Operations.Old) == 0 && !p.HasTests() {
+	if len(p.Callable.Operations.Old) == 0 && !p.HasTests() && len(p.Common.Variables()) == 0 && !p.hasCommands() {
 		const text = "nothing was compared: both versions have no function in common that can be called; " +
 			"name what was renamed with --rename OLD=NEW"
 		p.warn(text)
@@ -115,6 +115,14 @@ func (p *Plan) Reaching() map[string]int {
 		count[name.Package()]++
 	}
 	return count
+}
+
+// hasCommands reports whether a driven package is a program.
+func (p *Plan) hasCommands() bool {
+	return slices.ContainsFunc(p.Driven, func(path string) bool {
+		of := p.Sides.Old.Target.Package(path)
+		return of != nil && of.Name == "main"
+	})
 }
 
 // HasTests reports whether driven packages have tests, or others that have nothing else and may reach the change.

@@ -220,6 +220,9 @@ func Cover(r *report.Report, e *coverage.Extent) {
 	r.Generation.StatementCoverage = report.Share(all.Covered, all.Statements)
 	r.Generation.ChangedStatementCoverage = report.Share(changed.Covered, changed.Statements)
 	r.Generation.ComparableStatementCoverage = report.Share(both.Covered, both.Statements)
+	if concerned := e.Concerned(); changed.Statements == 0 {
+		r.Generation.ConcernedStatementCoverage = report.Share(concerned.Covered, concerned.Statements)
+	}
 	for _, n := range e.OneWay() {
 		at := report.Position{Side: n.Side, File: n.File, Line: n.Line}
 		r.Generation.OneWay = append(r.Generation.OneWay, report.OneWay{Position: at, Was: n.Was, OnTheWay: n.OnTheWay})

@@ -61,7 +61,9 @@ func Report(r *report.Report, found Results) {
 	if t := found.Commands; t.Drivers != nil {
 		reportCommands(r, t)
 	}
-	reportRuns(r, found)
+	if reportRuns(r, found); r.Replay.Sequences == 0 {
+		r.Subject.Unchanged = found.Plan.Given.Unchanged()
+	}
 	r.Warnings = append(append(r.Warnings, found.Calls.Warnings...), found.Warnings...)
 	places := found.places()
 	for i, f := range found.Findings {
@@ -97,8 +99,6 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		if p.Common != nil { // else they are listed, but not loaded
 			r.Subject.Loaded = &report.Loaded{Old: loaded(&p.Sides.Old), New: loaded(&p.Sides.New)}
 		}
-	} else {
-		r.Subject.Unchanged = p.Given.Unchanged()
 	}
 	for _, f := range p.ChangedFunctions() {
 		if p.Common == nil || !p.Elsewhere(f) { // what was renamed counts as one changed function

@@ -52,6 +52,8 @@ type Plan struct {
 	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
 	// only new has them. driven are those of them that both versions have.
 	Recorded, Driven []string
+	// OldOnly and NewOnly are the recorded packages where one version has none of them, as it has them.
+	OldOnly, NewOnly []string
 	// Distant packages are too far from the change to be recorded, though it can reach them or be seen in them.
 	Distant  []string
 	Common   *match.Match            // nil where the flow ended before
@@ -84,6 +86,9 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 	}
 	return p, err
 }
+
+// AddsPackages reports whether the change concerns nothing but packages that only new has: nothing of old uses them.
+func (p *Plan) AddsPackages() bool { return len(p.NewOnly) > 0 && len(p.Distant) == 0 }
 
 func (p *Plan) warn(texts ...string) { p.Warnings = append(p.Warnings, texts...) }
 

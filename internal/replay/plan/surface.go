@@ -56,6 +56,11 @@ func (p *Plan) findSurface(ctx context.Context) error {
 	}
 	p.in.Workers.Report("type-checking", 0, 0)
 	present := spectra.MakePair(func(s spectra.Side) []string { return p.present(s, p.Recorded) })
+	if len(present.Old) == 0 || len(present.New) == 0 {
+		p.OldOnly, p.NewOnly = present.Old, present.New
+		p.warn("nothing was compared: the change concerns nothing but packages that only one version has")
+		return ErrOver
+	}
 	if err := p.load(ctx, load.TypeCheck, present); err != nil {
 		return err
 	}

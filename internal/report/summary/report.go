@@ -43,7 +43,7 @@ func Report(r *report.Report, found Results) {
 		reportDrivers(r, b)
 		reportInitial(r, found.Initial)
 	} else {
-		r.Subject.OnlyAdds = found.Plan.Changes.OnlyAdds()
+		r.Subject.OnlyAdds = found.Plan.Changes.OnlyAdds() || found.Plan.AddsPackages()
 	}
 	if g := found.Calls.Generated; g != nil {
 		reportGenerated(r, found.Drivers, g)
@@ -113,6 +113,18 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		r.Subject.Packages, r.Subject.Beyond = len(p.Driven), len(p.Distant)
 		r.Structural = structural(p)
 	}
+	r.Structural = append(r.Structural, wholePackages(p.OldOnly, p.NewOnly)...)
+}
+
+// wholePackages lists packages that only one version has.
+func wholePackages(old, new []string) (list []report.Structural) {
+	for _, path := range old {
+		list = append(list, report.Structural{Function: path, Change: spectra.ChangeRemoved, Detail: "package"})
+	}
+	for _, path := range new {
+		list = append(list, report.Structural{Function: path, Change: spectra.ChangeAdded, Detail: "package"})
+	}
+	return list
 }
 
 func loaded(s *plan.Side) report.Packages {
@@ -144,13 +156,7 @@ func structural(p *plan.Plan) []report.Structural {
 			list = append(list, report.Structural{Function: s.Type, Change: spectra.ChangeType, Detail: s.String()})
 		}
 	}
-	for _, path := range p.OwnPackages(p.Common.OldOnly()) {
-		list = append(list, report.Structural{Function: path, Change: spectra.ChangeRemoved, Detail: "package"})
-	}
-	for _, path := range p.OwnPackages(p.Common.NewOnly()) {
-		list = append(list, report.Structural{Function: path, Change: spectra.ChangeAdded, Detail: "package"})
-	}
-	return list
+	return append(list, wholePackages(p.OwnPackages(p.Common.OldOnly()), p.OwnPackages(p.Common.NewOnly()))...)
 }
 
 // reportDrivers says what both versions compare.

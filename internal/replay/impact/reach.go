@@ -173,6 +173,15 @@ func (c *Change) untraceable() string {
 	return ""
 }
 
+// registering are the packages of the standard library that tell others of themselves while programs start, so that who
+// imports them under a name may matter to what does not.
+var registering = map[string]bool{
+	"image/gif": true, "image/jpeg": true, "image/png": true, // to image.Decode
+	"crypto/md5": true, "crypto/sha1": true, "crypto/sha256": true, "crypto/sha512": true, "crypto/sha3": true, // to Hash
+	"expvar": true, "net/http/pprof": true, // to http.DefaultServeMux
+	"time/tzdata": true,
+}
+
 // untraced returns the reason why the impact of a declaration is unknown, "" if it is known as far as its package is.
 func untraced(d source.Change) string {
 	switch {
@@ -181,6 +190,8 @@ func untraced(d source.Change) string {
 		return d.File + " has other C code"
 	case d.Kind == source.Import && d.Blank && d.What != spectra.ChangeModified:
 		return fmt.Sprintf("the import of %s for what it does while programs start was %s", d.Symbol, d.What)
+	case d.Kind == source.Import && registering[string(d.Symbol)] && d.What != spectra.ChangeModified:
+		return fmt.Sprintf("the import of %s, which registers itself while programs start, was %s", d.Symbol, d.What)
 	case d.Kind == source.Directive, d.Directed:
 		return fmt.Sprintf("comments tell the compiler something else about %s", d.Symbol)
 	}

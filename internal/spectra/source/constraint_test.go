@@ -34,6 +34,19 @@ func TestExcluded(t *testing.T) {
 	}
 }
 
+// TestExcludedFolders: the go command takes no files whose name, or that of a folder, begins with _ or a dot.
+func TestExcludedFolders(t *testing.T) {
+	file, err := parseHeader("p.go", []byte("package p\n"))
+	must(t, err)
+	for name, want := range map[string]bool{
+		"a/p.go": false, "a_b/p.go": false, "_p.go": true, "_examples/rest/p.go": true, "a/.hidden/p.go": true,
+	} {
+		if got := (tags{}).excluded(name, file); got != want {
+			t.Errorf("%s: excluded %v", name, got)
+		}
+	}
+}
+
 // TestFilesOfToolchains: what files for different toolchains declare is not mixed up.
 func TestFilesOfToolchains(t *testing.T) {
 	const before, after = "//go:build !go1.25\n\npackage m\n", "//go:build go1.25\n\npackage m\n"

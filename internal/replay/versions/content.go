@@ -2,11 +2,15 @@ package versions
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"golang.org/x/mod/modfile"
 
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
@@ -51,14 +55,50 @@ func modulesOf(trees spectra.Pair[string]) (of spectra.Pair[map[string]content],
 	}
 	for _, s := range spectra.Sides() {
 		contents := map[string]content{}
+		settings := workspaceSettings(*trees.Of(s))
 		for folder, list := range *files.Of(s) {
-			if contents[folder], err = list.read(*trees.Of(s)); err != nil {
+			c, err := list.read(*trees.Of(s))
+			if err != nil {
 				return of, err
 			}
+			c.code += settings[folder]
+			contents[folder] = c
 		}
 		*of.Of(s) = contents
 	}
 	return of, nil
+}
+
+// workspaceSettings returns what the go.work at the root of a tree says of how the modules that it uses are built, by
+// their folders. One that can't be read says nothing.
+func workspaceSettings(tree string) map[string]string {
+	data, err := repository.ReadFile(tree, "go.work")
+	if err != nil {
+		return nil
+	}
+	work, err := modfile.ParseWork("go.work", data, nil)
+	if err != nil {
+		return nil
+	}
+	var lines []string
+	if work.Go != nil {
+		lines = append(lines, "go "+work.Go.Version)
+	}
+	if work.Toolchain != nil {
+		lines = append(lines, "toolchain "+work.Toolchain.Name)
+	}
+	for _, d := range work.Godebug {
+		lines = append(lines, "godebug "+d.Key+"="+d.Value)
+	}
+	for _, r := range work.Replace {
+		lines = append(lines, fmt.Sprintf("replace %s => %s", r.Old, r.New))
+	}
+	slices.Sort(lines)
+	settings := map[string]string{}
+	for _, use := range work.Use {
+		settings[filepath.Clean(filepath.FromSlash(use.Path))] = "\n" + strings.Join(lines, "\n")
+	}
+	return settings
 }
 
 // files are the names of a module's files, from the root of the tree.
@@ -107,6 +147,26 @@ func filesOfModules(tree string) (map[string]*files, error) {
 func vendored(name string) bool {
 	return strings.Contains("/"+filepath.ToSlash(name)+"/", "/vendor/")
 }
+
+// loose reports whether a tree with modules has Go files that belong to none: a module is made for them.
+func loose(tree string, modules map[string]content) bool {
+	err := filepath.WalkDir(tree, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			if strings.HasSuffix(name, ".go") {
+				return errLoose
+			}
+			return err
+		}
+		rel, err := filepath.Rel(tree, name)
+		if _, is := modules[rel]; is || rel != "." && module.Ignored(entry.Name()) {
+			return fs.SkipDir
+		}
+		return err
+	})
+	return errors.Is(err, errLoose)
+}
+
+var errLoose = errors.New("a Go file of no module")
 
 // add adds a file. Go files in ignored folders are no code, unless they are vendored.
 func (f *files) add(name string, mode fs.FileMode, ignored bool) {

@@ -48,11 +48,24 @@ func (c *Choice) Touched() (found Touched, err error) {
 			found.Warnings = append(found.Warnings, "module "+folder+" is only in the old version: not compared")
 		}
 	}
+	if len(found.Folders) == 0 && !loose(trees.New, of.New) {
+		found.Folders = untouched(of)
+	}
 	used := slices.ContainsFunc(found.Folders, func(folder string) bool { return found.Within[folder] })
 	if used && !slices.Contains(found.Folders, ".") {
 		found.Folders, found.Uses = append(found.Folders, "."), true // the last one, because nothing changed in it
 	}
 	return found, nil
+}
+
+// untouched returns a module that both versions have, where none is at the root: what touches none leaves it as it was.
+func untouched(of spectra.Pair[map[string]content]) []string {
+	folders := slices.Sorted(maps.Keys(of.New))
+	folders = slices.DeleteFunc(folders, func(folder string) bool { _, before := of.Old[folder]; return !before })
+	if len(folders) == 0 || folders[0] == "." {
+		return nil
+	}
+	return folders[:1]
 }
 
 // Elsewhere returns a warning that names the other modules of the repository whose code differs, or says that they

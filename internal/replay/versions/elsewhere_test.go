@@ -116,6 +116,34 @@ func TestTouchedBeside(t *testing.T) {
 	}
 }
 
+// Where no module is at the root, go.work touches those that it uses by what it says of their builds; what touches none
+// leaves the first one as it was.
+func TestTouchedByWorkspace(t *testing.T) {
+	for _, c := range []struct {
+		reason, name, old, new string
+		want                   []string
+	}{
+		{"a replacement", "go.work", "use ./lib\n", "use ./lib\nreplace a => ./a\n", []string{"lib"}},
+		{"another module", "go.work", "use ./lib\nuse ./new\n", "use ./new\nuse ./lib\n", []string{"also"}},
+		{"sums", "go.work.sum", "a", "b", []string{"also"}},
+		{"code of no module", "m.go", "package m\n", "package m\n\nvar V int\n", nil},
+	} {
+		trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: modules(t, 100, "a")}
+		for s, text := range map[spectra.Side]string{spectra.Old: c.old, spectra.New: c.new} {
+			tree := *trees.Of(s)
+			must(t, os.Remove(filepath.Join(tree, "go.mod")))
+			must(t, os.Remove(filepath.Join(tree, "m.go")))
+			must(t, os.MkdirAll(filepath.Join(tree, "also"), 0o777))
+			must(t, os.WriteFile(filepath.Join(tree, "also", "go.mod"), []byte("module also\n"), 0o666))
+			must(t, os.WriteFile(filepath.Join(tree, c.name), []byte(text), 0o666))
+		}
+		found, err := choice(trees).Touched()
+		if err != nil || !reflect.DeepEqual(found.Folders, c.want) {
+			t.Errorf("%s: touched %q, %v; want %q", c.reason, found.Folders, err, c.want)
+		}
+	}
+}
+
 // A module is touched by a file in another folder that one of its names leads to.
 func TestTouchedThroughLink(t *testing.T) {
 	trees := spectra.Pair[string]{Old: modules(t, 100, "a"), New: modules(t, 100, "a")}

@@ -4,15 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/diff"
 	"github.com/spectradiff/spectradiff/internal/diff/group"
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/search"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/summary"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // tests runs the tests of the module on both versions, and judges and proves what deviates. If they can't be run, that
@@ -34,11 +37,16 @@ func (f *flow) runsTests() bool {
 	return f.drives(DriveTests) && (f.cfg.Run != "" || f.found.Plan.HasTests())
 }
 
-// varied returns the settings for tests and commands that are varied.
+// varied returns the settings for tests and commands that are varied. Where nothing deviates yet, it may take more than
+// what reaches new code to tell.
 func (f *flow) varied() search.Settings {
 	settings := f.cfg.search()
 	settings.Most, settings.Differing = min(settings.Most, testsVaried), min(settings.Differing, testsDiffering)
-	settings.Vary, settings.Quiet = true, testsQuiet
+	settings.Vary = true
+	deviates := func(of *diff.Finding) bool { return of.Tier() != spectra.TierCalls }
+	if slices.ContainsFunc(f.source.Calls, deviates) {
+		settings.Quiet = testsQuiet
+	}
 	return settings
 }
 
@@ -222,7 +230,7 @@ const (
 	newTestsRun    = 30 * time.Second // those of new
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
-	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that
+	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that, and it shows
 	testsRecorded  = 30 * time.Second
 	testsSettled   = 10 * time.Second // building, running, recording, judging each, once each change is a proven cause
 	testsJudged    = 40 * time.Second

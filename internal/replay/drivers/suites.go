@@ -223,6 +223,7 @@ func (d *Drivers) known() suite.Known {
 		Common:   d.common,
 		Sets:     func(f *types.Func) bool { return d.Plan.Sets(symbol.Function(f)) },
 		Mentions: d.Plan.Mentions,
+		Errors:   d.Plan.Errors(),
 		Own:      func(path string) bool { return d.Plan.Sides.Old.Target.Package(path) != nil },
 	}
 }

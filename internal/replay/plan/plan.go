@@ -10,6 +10,7 @@ package plan
 import (
 	"context"
 	"errors"
+	"go/types"
 	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -61,6 +62,7 @@ type Plan struct {
 	reaching map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
 	setters  map[spectra.Symbol]bool // as Sets says
 	mentions map[string]bool         // as Mentions says, by package and name
+	errors   []*types.Var            // as Errors says
 	inside   map[spectra.Symbol]bool // functions that only code of their package can call, as Calling says; nil: any
 	// beyond reports whether a function or variable of a dependency is one that no code of the module can reach; nil
 	// where no dependency is recorded. Unused are such functions that changed, with their places.

@@ -97,6 +97,7 @@ func (p *Plan) matchVersions() (err error) {
 	}
 	p.Callable = api.Common(p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near)
 	p.findSetters()
+	p.findErrors()
 	for _, op := range p.Callable.Operations.Old {
 		op.Prepares = p.Sets(op.Symbol) && !op.Reaches
 	}

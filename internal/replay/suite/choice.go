@@ -24,7 +24,7 @@ type choice struct {
 	text string   // as in Hole
 
 	second ast.Stmt     // the statement that is put before the node
-	fields []*hole      // of a struct that is filled, or the options of a call, this one first
+	fields []*hole      // of a struct that is filled; the options of a call, this one first; further errors
 	fixed  int          // of the parameters before options
 	basic  *types.Basic // type of the field that is set
 	within types.Type   // what the value, an interface, holds where the field is set; nil: it has the field
@@ -38,7 +38,7 @@ const (
 	swapped   // the next statement comes first
 	movedAway // the part of that at the next statement, which is no parameter
 	another
-	fail    // an error instead of nil
+	fail    // an error instead of the usual one, or of nil
 	header  // a header of a request, which is a text and no choice
 	filled  // a struct instead of nil, with fields that are holes of their own behind this one
 	sets    // a method is called that sets something
@@ -74,7 +74,7 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 	case more:
 		return fmt.Sprintf("zspectra_suite.More(&zspectra_holes, %d, ", h.number), ")"
 	case fail:
-		return fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), ")"
+		return d.failing(h)
 	}
 	of := d.spelled(f.syntax, h.typ)
 	then := c.then
@@ -199,7 +199,7 @@ func (w *walker) value(e ast.Expr, name string, to types.Type) {
 	case *ast.Ident:
 		if w.info.Uses[of] == types.Universe.Lookup("nil") {
 			if to != nil && api.IsError(to) {
-				w.offer(of, nil, name, choice{kind: fail, text: "an error instead of nil"})
+				w.fails(of, name, "nil", false)
 			} else {
 				w.fill(of, to)
 			}
@@ -266,6 +266,9 @@ func (w *walker) others(e ast.Expr, name string) {
 	switch of.Type.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
 		add("nil", "nil")
+	}
+	if api.IsError(of.Type) {
+		w.fails(e, name, w.shown(e), false)
 	}
 	if slice, ok := of.Type.Underlying().(*types.Slice); ok {
 		w.computed(e, name)

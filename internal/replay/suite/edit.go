@@ -86,7 +86,7 @@ func (d *digger) edited(f file, from, to int, repeated bool) string {
 
 // writtenWith reports whether another hole writes this one.
 func (h *hole) writtenWith() bool {
-	return h.within != nil && (h.choice == nil || h.choice.kind == option)
+	return h.within != nil && (h.choice == nil || h.choice.kind == option || h.choice.kind == fail)
 }
 
 // A guard is the beginning of a subtest, where its panic is caught.

@@ -75,6 +75,7 @@ type Known struct {
 	Sets     func(*types.Func) bool                // whether a function sets what the change mentions
 	Mentions func(*types.Var) bool                 // whether the change mentions a field
 	Own      func(path string) bool                // whether a package is of the compared module
+	Errors   []*types.Var                          // package variables of old that the change mentions
 }
 
 // Dig finds the literals of test files that may have other values, and what else they may do, by what type-checking

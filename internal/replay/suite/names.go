@@ -45,16 +45,22 @@ func (w *walker) visible(o *types.TypeName, at token.Pos) bool {
 
 // means reports whether a name stands for an object at a position, nil: for an imported package.
 func (w *walker) means(name string, o types.Object, at token.Pos) bool {
-	scope := w.scope.Innermost(at)
-	if scope == nil {
-		scope = w.scope
-	}
-	_, found := scope.LookupParent(name, at)
+	found := w.lookup(name, at)
 	if o != nil {
 		return found == o
 	}
 	_, ok := found.(*types.PkgName)
 	return ok
+}
+
+// lookup returns what a name stands for at a position.
+func (w *walker) lookup(name string, at token.Pos) types.Object {
+	scope := w.scope.Innermost(at)
+	if scope == nil {
+		scope = w.scope
+	}
+	_, found := scope.LookupParent(name, at)
+	return found
 }
 
 func (d *digger) spelled(f *ast.File, t types.Type) string {

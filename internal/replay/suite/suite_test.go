@@ -80,6 +80,9 @@ var known = Known{
 	Sets:     func(f *types.Func) bool { return f.Name() == "SetDeep" },
 	Own:      func(string) bool { return true },
 	Mentions: func(v *types.Var) bool { return v.Name() == "Deep" },
+	Errors: []*types.Var{
+		types.NewVar(token.NoPos, types.NewPackage("m", "m"), "ErrDeep", types.Universe.Lookup("error").Type()),
+	},
 }
 
 // deepTest has literals that are alike, and a hole where a change mentions the field Deep.
@@ -343,7 +346,13 @@ func TestX(t *T) { x := old{}; x.Kept = 1 }`, `without: x.Kept = …`},
 		{"errors that a stub returns", `type stub struct{}
 func (stub) Close() error { return nil }
 func TestX(t *T) { use(stub{}.Close()) }`, `twice: use(stub{}.Close()); without: use(stub{}.Close()); ` +
-			`nil instead of stub{}.Close(); an error instead of nil`},
+			`nil instead of stub{}.Close(); an error instead of stub{}.Close(); an error instead of nil`},
+		{"errors that the change mentions, and fields for one", `var ErrDeep error
+type stub struct{ err error }
+func (s stub) Close() error { return s.err }
+func TestX(t *T) { use(stub{}) }`, `twice: use(stub{}); without: use(stub{}); an error instead of nil; ` +
+			`ErrDeep instead of nil; what wraps ErrDeep instead of nil; nil instead of s.err; ` +
+			`an error instead of s.err; ErrDeep instead of s.err; what wraps ErrDeep instead of s.err`},
 		{"options that are nil", `func f(*shape) {}
 func TestX(t *T) { f(nil) }`, `twice: f(nil); without: f(nil); a struct instead of nil`},
 		{"methods that set what the change mentions", `type client struct{ Deep int }

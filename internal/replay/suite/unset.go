@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
@@ -15,7 +16,8 @@ type spot token.Pos
 func (s spot) Pos() token.Pos { return token.Pos(s) }
 func (s spot) End() token.Pos { return token.Pos(s) }
 
-// unset adds the plain fields that a literal of a struct leaves out, which usually have no value. Options are such.
+// unset adds the plain fields and the errors that a literal of a struct leaves out, which usually have no value. Options
+// are such.
 func (w *walker) unset(n *ast.CompositeLit) {
 	of := w.structure(n)
 	set := map[string]bool{}
@@ -31,10 +33,17 @@ func (w *walker) unset(n *ast.CompositeLit) {
 	if of == nil {
 		return
 	}
-	for _, h := range w.plainFields(of, w.info.Types[n].Type, n.Lbrace) {
+	named := w.info.Types[n].Type
+	for _, h := range w.plainFields(of, named, n.Lbrace) {
 		if !set[h.name] {
 			h.lit = spot(n.Lbrace + 1)
 			w.note(h)
+		}
+	}
+	standsIn := types.NewMethodSet(types.NewPointer(named)).Len() > 0 // else err may be what a test expects
+	for f := range of.Fields() {
+		if api.IsError(f.Type()) && !set[f.Name()] && (standsIn || !w.expects(f)) && w.mayset(f) && w.shared(named, f) {
+			w.fails(spot(n.Lbrace+1), f.Name(), "nil", true)
 		}
 	}
 }

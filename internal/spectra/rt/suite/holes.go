@@ -172,13 +172,25 @@ func Any(h *Holes, first, last int) bool {
 	return false
 }
 
-// Error returns the usual error, or another one.
-func Error(h *Holes, number int, usual error) error {
+// Error returns the usual error, or another one: one that nobody knows, or one of others, whose holes come behind that.
+func Error(h *Holes, number int, usual error, others ...error) error {
 	if hole(h, number, false) {
 		return errInjected
 	}
+	for i, other := range others {
+		if hole(h, number+1+i, false) {
+			return other
+		}
+	}
 	return usual
 }
+
+// Wrapped returns an error that wraps another one.
+func Wrapped(err error) error { return &wrapping{err} }
+
+type wrapping struct{ error }
+
+func (w *wrapping) Unwrap() error { return w.error }
 
 var errInjected = errors.New("injected error")
 

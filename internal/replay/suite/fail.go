@@ -1,0 +1,75 @@
+package suite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/replay/api"
+)
+
+// mostErrors is how many of the errors that the change mentions are given at one place, each as it is and wrapped.
+const mostErrors = 2
+
+// fails adds the choices of an error: one that nobody knows, and those that the change mentions, which are written with
+// it. Unset says that the node is the place of a field that a literal leaves out.
+func (w *walker) fails(n ast.Node, name, instead string, unset bool) {
+	w.offer(n, nil, name, choice{kind: fail, text: "an error instead of " + instead})
+	first := w.found[len(w.found)-1]
+	first.unset = unset
+	for _, e := range w.errors(n.Pos()) {
+		w.alsoFails(first, e, e)
+		w.alsoFails(first, "zspectra_suite.Wrapped("+e+")", "what wraps "+e)
+	}
+}
+
+// alsoFails adds the choice of another error where one can be chosen.
+func (w *walker) alsoFails(first *hole, then, text string) {
+	_, instead, _ := strings.Cut(first.choice.text, " instead of ")
+	w.offer(first.lit, nil, first.name, choice{kind: fail, then: then, text: text + " instead of " + instead})
+	h := w.found[len(w.found)-1]
+	h.within, h.unset = first, first.unset
+	first.choice.fields = append(first.choice.fields, h)
+}
+
+// errors returns how the file names errors that the change mentions, of the tested package and of those that it imports.
+func (w *walker) errors(at token.Pos) (list []string) {
+	for _, e := range w.known.Errors {
+		if name, ok := w.errorName(e, at); ok && len(list) < mostErrors {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// errorName returns how the file names a package variable, and whether it can.
+func (w *walker) errorName(e *types.Var, at token.Pos) (string, bool) {
+	if !w.known.Common(nil, e) {
+		return "", false
+	}
+	local, ok := w.local(w.file, e.Pkg())
+	switch {
+	case !ok:
+		return "", false
+	case local != "":
+		return local + "." + e.Name(), e.Exported() && w.means(local, nil, at)
+	}
+	found, ok := w.lookup(e.Name(), at).(*types.Var)
+	return e.Name(), ok && found.Pkg() != nil && found.Pkg().Path() == e.Pkg().Path() &&
+		found.Parent() == found.Pkg().Scope() && api.IsError(found.Type())
+}
+
+// failing returns what gives an error, around the usual one.
+func (d *digger) failing(h *hole) (before, back string) {
+	var others strings.Builder
+	for _, o := range h.choice.fields {
+		others.WriteString(", " + o.choice.then)
+	}
+	before, back = fmt.Sprintf("zspectra_suite.Error(&zspectra_holes, %d, ", h.number), others.String()+")"
+	if h.unset {
+		return h.name + ": " + before + "nil" + back + ", ", ""
+	}
+	return before, back
+}

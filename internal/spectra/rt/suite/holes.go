@@ -186,11 +186,7 @@ func Error(h *Holes, number int, usual error, others ...error) error {
 }
 
 // Wrapped returns an error that wraps another one.
-func Wrapped(err error) error { return &wrapping{err} }
-
-type wrapping struct{ error }
-
-func (w *wrapping) Unwrap() error { return w.error }
+func Wrapped(err error) error { return errors.Join(err) }
 
 var errInjected = errors.New("injected error")
 

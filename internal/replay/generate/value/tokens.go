@@ -113,6 +113,11 @@ func (s *Source) reshaped(text string, op *Operation) string {
 	if len(list) == 0 {
 		return s.short()
 	}
+	if len(s.changed) > 0 && s.Chance(insertShare) {
+		if other, ok := s.inserted(text, op); ok {
+			return other
+		}
+	}
 	at := s.IntN(len(list))
 	end := at + 1 + s.IntN(min(3, len(list)-at)) // behind a few tokens
 	before, part, after := joined(list[:at]), joined(list[at:end]), joined(list[end:])

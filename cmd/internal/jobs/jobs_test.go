@@ -362,7 +362,7 @@ func TestOfMachine(t *testing.T) {
 func TestAgree(t *testing.T) {
 	part := func(release string, i int) *shards.Part {
 		p := &shards.Part{Name: "shard", Shard: shard.Shard{Number: i, Of: 3}}
-		p.Run.Tool.Go = release
+		p.Modules = []shards.Module{{Report: &report.Report{Tool: report.Tool{Go: release}}}}
 		return p
 	}
 	var said, done []string

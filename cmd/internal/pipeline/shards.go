@@ -115,11 +115,6 @@ func (t *task) run(of *shards.Part) (shards.Run, error) {
 		Tool: r.Tool, Old: commits.Old.Hash, New: commits.New.Hash, Folder: t.versions.Folder(), Settings: r.Settings,
 		Packages: t.versions.Patterns(), Outside: cfg.Outside, NoProof: cfg.NoProof,
 	}
-	for _, m := range of.Modules {
-		if m.Report != nil {
-			run.Tool.Go = m.Report.Tool.Go // of the builds
-		}
-	}
 	for _, e := range opaque {
 		run.Opaque = append(run.Opaque, e.Type)
 	}

@@ -81,7 +81,6 @@ func (p *Part) OfRun(first *Part) error {
 	facts := []fact{
 		{"the number of shards", first.Shard.Of, p.Shard.Of},
 		{"the version of the tool", a.Tool.Version, b.Tool.Version},
-		{"the Go release", a.Tool.Go, b.Tool.Go},
 		{"the old commit", a.Old, b.Old},
 		{"the new commit", a.New, b.New},
 		{"the folder", a.Folder, b.Folder},
@@ -90,6 +89,12 @@ func (p *Part) OfRun(first *Part) error {
 		{"--allow-outside", listed(a.Outside), listed(b.Outside)},
 		{"the list of opaque types", listed(a.Opaque), listed(b.Opaque)},
 		{"the list of accepted findings", listed(first.Accepted), listed(p.Accepted)},
+	}
+	here := releases(first)
+	for _, of := range slices.Sorted(maps.Keys(here)) {
+		if other, both := releases(p)[of]; both {
+			facts = append(facts, fact{"the Go release" + of, here[of], other})
+		}
 	}
 	x, y := fields(a.Settings), fields(b.Settings)
 	both := maps.Clone(x)
@@ -104,6 +109,23 @@ func (p *Part) OfRun(first *Part) error {
 		}
 	}
 	return nil
+}
+
+// releases returns the Go releases that built the modules of a part, by " of module " and their folders, "" where there is
+// one module. A module that has no report in time has none.
+func releases(p *Part) map[string]string {
+	of := map[string]string{}
+	for _, m := range p.Modules {
+		if m.Report == nil || m.Report.Tool.Go == "" {
+			continue
+		}
+		folder := ""
+		if m.Folder != "" {
+			folder = " of module " + m.Folder
+		}
+		of[folder] = m.Report.Tool.Go
+	}
+	return of
 }
 
 // listed returns a list that is the same whether the empty one was left out of a file or never written.

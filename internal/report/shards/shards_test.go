@@ -23,6 +23,7 @@ func found(t *testing.T, of shard.Shard, folder string, deviates bool, ran byte)
 		Settings: report.Settings{Seed: 1, Sequences: 30, Shards: of.Of, Shard: of.Number, Sandbox: "landlock"},
 		Subject:  report.Subject{Functions: 2, ChangedFunctions: []string{"m.F", "m.G"}, Unreached: []string{"m.G"}},
 		Replay:   report.Replay{Sequences: 10, Recorded: report.Share(1, 2)},
+		Tool:     report.Tool{Version: "v0.1.0", Go: "go1.26.8"},
 	}
 	if deviates {
 		root := report.Root{Function: "m.F", Change: spectra.ChangeModified, Tier: spectra.TierValue}
@@ -151,7 +152,10 @@ func TestRefused(t *testing.T) {
 		{"another commit", 2, func(p *Part) { p.Run.New = old }, `the new commit is "` + old + `", not "` + new + `"`},
 		{"another old commit", 2, func(p *Part) { p.Run.Old = new }, "the old commit is"},
 		{"another tool", 2, func(p *Part) { p.Run.Tool.Version = "v2" }, `the version of the tool is "v2", not`},
-		{"another Go", 2, func(p *Part) { p.Run.Tool.Go = "go1.25" }, "the Go release is"},
+		{"another Go", 2, func(p *Part) { p.Modules[0].Report.Tool.Go = "go1.25" }, "the Go release is"},
+		{"another Go of one module", 2, func(p *Part) {
+			p.Modules[0].Folder, p.Modules[0].Report.Tool.Go = "x", "go1.25"
+		}, "the Go release of module x is"},
 		{"another seed", 2, func(p *Part) { p.Run.Settings.Seed = 2 }, "the setting seed is 2, not 1"},
 		{"a setting that the other lacks", 2, func(p *Part) { p.Run.Settings.Deps = true }, "the setting deps is true"},
 		{"other packages", 2, func(p *Part) { p.Run.Packages = []string{"./x"} }, `the list of packages is ["./x"]`},
@@ -161,7 +165,9 @@ func TestRefused(t *testing.T) {
 		{"other acceptances", 2, func(p *Part) { p.Accepted = []Acceptance{{Fingerprint: "x"}} },
 			"the list of accepted findings is"},
 	} {
-		_, err := Merge([]*Part{part(t, 1, same), part(t, c.number, c.change)})
+		first := part(t, 1, same)
+		first.Modules = append(first.Modules, Module{Folder: "x", Report: first.Modules[0].Report})
+		_, err := Merge([]*Part{first, part(t, c.number, c.change)})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.reason, err, c.want)
 		}

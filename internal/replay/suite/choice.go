@@ -46,6 +46,8 @@ const (
 	assigns // a field is set, which is a literal and no choice
 	more    // a list of texts has one more, which is a text and no choice
 	option  // a call has one more
+
+	composes // a field that a literal leaves out has something in it, with holes of its own behind this one
 )
 
 // ofStatement reports whether the choice concerns a statement as a whole.
@@ -75,6 +77,8 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 		return fmt.Sprintf("zspectra_suite.More(&zspectra_holes, %d, ", h.number), ")"
 	case fail:
 		return d.failing(h)
+	case composes:
+		return d.composing(f.syntax, h), ""
 	}
 	of := d.spelled(f.syntax, h.typ)
 	then := c.then

@@ -362,7 +362,7 @@ func TestX(t *T) { c := &client{Deep: 1}; _ = c }`, `nil instead of &client{…}
 			`nil instead of c; after SetDeep(true): c; without: c.Deep = …`},
 		{"fields that the change mentions", `type client struct{ Deep, Other *int }
 func TestX(t *T) { c := &client{}; _ = c }`, `nil instead of &client{}; Deep = nil: &client{}; ` +
-			`nil instead of c; Deep = nil: c`},
+			`something in Deep; nil instead of c; Deep = nil: c`},
 		{"neighbouring calls of one variable", `type list struct{ n int }
 func (l *list) add(n int) bool { return n > l.n }
 func TestX(t *T) {

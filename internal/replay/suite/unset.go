@@ -40,6 +40,7 @@ func (w *walker) unset(n *ast.CompositeLit) {
 			w.note(h)
 		}
 	}
+	w.composed(n, of, named, set)
 	standsIn := types.NewMethodSet(types.NewPointer(named)).Len() > 0 // else err may be what a test expects
 	for f := range of.Fields() {
 		if api.IsError(f.Type()) && !set[f.Name()] && (standsIn || !w.expects(f)) && w.mayset(f) && w.shared(named, f) {

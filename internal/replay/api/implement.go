@@ -2,6 +2,7 @@ package api
 
 import (
 	"go/types"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/replay/load"
@@ -93,10 +94,25 @@ func (m *maker) spelledName(t *types.Named) bool {
 	return t.TypeParams().Len() == t.TypeArgs().Len()
 }
 
-// implemented keeps the interfaces that the driver of old implements and that new has with the same methods, with their
+// implementable returns those interfaces of a version that the driver can implement.
+func implementable(version *load.Version, interfaces []*types.Named) []*types.Named {
+	m := &maker{version: version, aliased: map[*types.Package]map[*types.Named]bool{}}
+	return slices.DeleteFunc(slices.Clone(interfaces), func(t *types.Named) bool {
+		return !version.Owns(t.Obj().Pkg()) || !m.implementable(t) || !m.spelledName(t)
+	})
+}
+
+// implemented adds the interfaces that the driver of old implements and that new has with the same methods, with their
 // counterparts in new.
 func (s *Surface) implemented(olds []*types.Named, new *load.Version, names Names) {
+	done := map[string]bool{}
+	for _, pair := range s.Implemented {
+		done[symbol.Type(pair.Old)] = true
+	}
 	for _, old := range olds {
+		if done[symbol.Type(old)] {
+			continue
+		}
 		name := names.New(symbol.Type(old))
 		last := spectra.Symbol(name).Name()
 		o, ok := lookup(new, known{strings.TrimSuffix(name, "."+last), last}).(*types.TypeName)
@@ -108,4 +124,7 @@ func (s *Surface) implemented(olds []*types.Named, new *load.Version, names Name
 			s.Implemented = append(s.Implemented, spectra.Pair[*types.Named]{Old: old, New: found})
 		}
 	}
+	slices.SortFunc(s.Implemented, func(x, y spectra.Pair[*types.Named]) int {
+		return strings.Compare(symbol.Type(x.Old), symbol.Type(y.Old))
+	})
 }

@@ -26,13 +26,14 @@ const finding = "finding what can be called"
 //
 // Operations with a parameter of which no value can be made are left out. The result is sorted by name, suppliers last.
 func Operations(version *load.Version, paths []string) []*Operation {
-	list, _ := sorted(version, paths)
+	list, _ := sorted(version, paths, nil)
 	return list
 }
 
-// sorted returns the result of Operations, and the interfaces that the driver has to implement for them.
-func sorted(version *load.Version, paths []string) ([]*Operation, []*types.Named) {
-	_, callable, suppliers, m := operations(version, paths)
+// sorted returns the result of Operations, also with what makes results of the methods of some interfaces, and the
+// interfaces that the driver has to implement for them.
+func sorted(version *load.Version, paths []string, answered []*types.Named) ([]*Operation, []*types.Named) {
+	_, callable, suppliers, m := operations(version, paths, answered)
 	byName := func(o, p *Operation) int { return strings.Compare(o.Name, p.Name) }
 	slices.SortFunc(callable, byName)
 	slices.SortFunc(suppliers, byName)
@@ -55,16 +56,19 @@ func collected(version *load.Version, paths []string, inside bool) (found []*Ope
 	return found
 }
 
-// operations returns all operations, those whose parameters can all be made, the suppliers, and the maker that decided
-// it.
-func operations(version *load.Version, paths []string) (found, callable, suppliers []*Operation, m *maker) {
+// operations returns all operations, those whose parameters can all be made, the suppliers, also of what methods of some
+// interfaces return, and the maker that decided it.
+func operations(
+	version *load.Version, paths []string, answered []*types.Named,
+) (found, callable, suppliers []*Operation, m *maker) {
 	found = collected(version, paths, false)
-	if !slices.ContainsFunc(found, takesErrors) {
+	answers := answering(answered)
+	if !slices.ContainsFunc(found, takesErrors) && !takesErrors(answers) {
 		found = slices.DeleteFunc(found, func(op *Operation) bool { return op.Variable && IsError(op.Results[0]) })
 	}
 	m = newMaker(version, paths)
 	callable = m.callable(found)
-	if suppliers = m.suppliers(found); len(suppliers) > 0 {
+	if suppliers = m.suppliers(append(slices.Clip(found), answers)); len(suppliers) > 0 {
 		callable = m.callable(found)
 	}
 	if m.implementing = true; len(callable) < len(found) {
@@ -77,9 +81,22 @@ func operations(version *load.Version, paths []string) (found, callable, supplie
 	return found, callable, suppliers, m
 }
 
+// answering returns what stands for an operation that takes what methods of some interfaces return.
+func answering(interfaces []*types.Named) *Operation {
+	op := &Operation{}
+	for _, t := range interfaces {
+		for method := range t.Underlying().(*types.Interface).Methods() {
+			for result := range method.Signature().Results().Variables() {
+				op.Params = append(op.Params, result.Type())
+			}
+		}
+	}
+	return op
+}
+
 // Refused returns the exported functions that are no operations, with the reason.
 func Refused(version *load.Version, paths []string) map[spectra.Symbol]string {
-	found, callable, _, m := operations(version, paths)
+	found, callable, _, m := operations(version, paths, nil)
 	called := map[spectra.Symbol]bool{}
 	for _, op := range callable {
 		called[op.Symbol] = true

@@ -22,22 +22,29 @@ type Surface struct {
 	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
 	Settings   spectra.Pair[[]*Operation] // likewise: settings of variables that code on the way to changed code reads
 	Types      spectra.Pair[[]Type]       // sorted by name
-	// Implemented are interfaces that the driver has to implement because only callers do, sorted by old's name.
+	// Implemented are interfaces that the driver has to implement because only callers do, or because they matter to the
+	// change, sorted by old's name.
 	Implemented []spectra.Pair[*types.Named]
 }
 
 // Common returns the surface of two versions for packages, given by their paths in old. It marks old's operations whose
-// symbols are in reaching with Reaches. Where reaching is nil none is, and every package variable can be set.
+// symbols are in reaching with Reaches. Where reaching is nil none is, and every package variable can be set. Interfaces
+// of old that matter to the change are implemented by the driver, although something else may do so.
 func Common(
-	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool,
+	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool, matter ...*types.Named,
 ) *Surface {
 	var inNew []string
 	for _, path := range paths {
 		inNew = append(inNew, names.New(path), symbol.Rebase(path, old.Module, new.Module))
 	}
 	s := &Surface{}
-	newOperations := Operations(new, inNew)
-	oldOperations, implemented := sorted(old, paths)
+	s.implemented(implementable(old, matter), new, names)
+	var answered spectra.Pair[[]*types.Named]
+	for _, pair := range s.Implemented {
+		answered.Old, answered.New = append(answered.Old, pair.Old), append(answered.New, pair.New)
+	}
+	newOperations, _ := sorted(new, inNew, answered.New)
+	oldOperations, implemented := sorted(old, paths, answered.Old)
 	s.implemented(implemented, new, names)
 	for _, op := range oldOperations {
 		op.Reaches = reaching[op.Symbol]

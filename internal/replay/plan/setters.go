@@ -3,13 +3,10 @@ package plan
 import (
 	"go/ast"
 	"go/types"
-	"maps"
 	"path/filepath"
-	"slices"
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
@@ -22,54 +19,6 @@ func (p *Plan) Sets(function spectra.Symbol) bool { return p.setters[function] }
 // Mentions reports whether changed functions of either version mention a field of old.
 func (p *Plan) Mentions(field *types.Var) bool {
 	return field.Pkg() != nil && p.mentions[field.Pkg().Path()+"."+field.Name()]
-}
-
-// Errors returns the package variables of type error that changed functions of either version mention, as old has them,
-// by package and name.
-func (p *Plan) Errors() []*types.Var { return p.errors }
-
-// findErrors finds the errors that changed functions mention.
-func (p *Plan) findErrors() {
-	found := map[string]*types.Var{}
-	in := func(s spectra.Side, lines spectra.Lines) {
-		if lines.Line == 0 {
-			return
-		}
-		EachIn(p.Sides.Of(s).Target, lines, func(of *packages.Package, n ast.Node) {
-			id, _ := n.(*ast.Ident)
-			v, ok := of.TypesInfo.Uses[id].(*types.Var)
-			if !ok || v.Pkg() == nil || v.Parent() != v.Pkg().Scope() || !api.IsError(v.Type()) {
-				return
-			}
-			path := string(p.OldName(spectra.Symbol(v.Pkg().Path())))
-			if s == spectra.New {
-				if v = p.variable(path, v.Name()); v == nil {
-					return
-				}
-			}
-			found[path+"."+v.Name()] = v
-		})
-	}
-	for _, c := range p.ChangedFunctions() {
-		in(spectra.Old, c.Old)
-		in(spectra.New, c.New)
-	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		p.errors = append(p.errors, found[name])
-	}
-}
-
-// variable returns a variable of a package of old, or of one that the recorded packages import.
-func (p *Plan) variable(path, name string) *types.Var {
-	for _, of := range p.Sides.Old.Target.Packages {
-		for _, known := range append(of.Types.Imports(), of.Types) {
-			if known.Path() == path {
-				v, _ := known.Scope().Lookup(name).(*types.Var)
-				return v
-			}
-		}
-	}
-	return nil
 }
 
 // findSetters finds the functions that set such fields, which are known by their packages and names.

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -95,9 +96,11 @@ func (p *Plan) matchVersions() (err error) {
 	if p.in.Between { // the sequences were made for more changes than there are
 		near = nil
 	}
-	p.Callable = api.Common(p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near)
+	var interfaces []*types.Named
+	p.errors, interfaces = p.mentioned()
+	p.Callable = api.Common(
+		p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near, interfaces...)
 	p.findSetters()
-	p.findErrors()
 	for _, op := range p.Callable.Operations.Old {
 		op.Prepares = p.Sets(op.Symbol) && !op.Reaches
 	}

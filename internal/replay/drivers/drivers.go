@@ -145,7 +145,7 @@ func buildOnce(ctx context.Context, in Input) (_ *Drivers, err error) {
 	b := &Drivers{
 		Plan: p, Tools: in.Tools, Inside: p.InsideOperations(), Declared: declaredTypes(p.Targets(), p.Driven),
 	}
-	b.Declared.Implement(p.Callable.Implemented)
+	b.Declared.Implement(p.Callable.Implemented, p.Sides.Old.Target.Module)
 	b.Versions, err = both(ctx, p, func(s spectra.Side) (Instrumented, error) { return b.addProbes(ctx, s) })
 	if err != nil {
 		return nil, err

@@ -70,6 +70,33 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 	})
 }
 
+// interfaces returns the interfaces that the loaded packages of old declare, and those of the module that these import, by
+// package and name.
+func (p *Plan) interfaces() (list []*types.Named) {
+	found := map[string]*types.Named{}
+	old := p.Sides.Old.Target
+	for _, of := range old.Packages {
+		for _, known := range append(slices.Clip(of.Types.Imports()), of.Types) {
+			if !old.Owns(known) {
+				continue
+			}
+			for _, name := range known.Scope().Names() {
+				o, _ := known.Scope().Lookup(name).(*types.TypeName)
+				if o == nil {
+					continue
+				}
+				if named, ok := o.Type().(*types.Named); ok && types.IsInterface(named) {
+					found[known.Path()+"."+name] = named
+				}
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		list = append(list, found[name])
+	}
+	return list
+}
+
 // inOld returns what a package of old declares, or one that the recorded packages import.
 func (p *Plan) inOld(path, name string) types.Object {
 	for _, of := range p.Sides.Old.Target.Packages {

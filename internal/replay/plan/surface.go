@@ -98,6 +98,9 @@ func (p *Plan) matchVersions() (err error) {
 	}
 	var interfaces []*types.Named
 	p.errors, interfaces = p.mentioned()
+	if p.in.Between { // the sequences may have types for what only further changes mention
+		interfaces = p.interfaces()
+	}
 	p.Callable = api.Common(
 		p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near, interfaces...)
 	p.findSetters()

@@ -15,10 +15,15 @@ import (
 // Implement adds a type for each interface, given as both versions have it. Its methods call its fields: functions with
 // the name of the method and Func behind it, and a number if that is taken. If a field is nil, the method returns zero
 // values. The types of old are also in Named. They are not in Source, because only the driver's main package can name
-// all types of the methods.
-func (s *Set) Implement(interfaces []spectra.Pair[*types.Named]) {
+// all types of the methods. What a type is called does not depend on the others, but for packages of one name: sequences
+// may be played where other interfaces matter. Root is the package of the module whose name is left out.
+func (s *Set) Implement(interfaces []spectra.Pair[*types.Named], root string) {
 	for _, pair := range interfaces {
-		name := pair.Old.Obj().Name() + "Stub"
+		o := pair.Old.Obj()
+		name := o.Name() + "Stub"
+		if o.Pkg().Path() != root {
+			name = strings.ToUpper(o.Pkg().Name()[:1]) + o.Pkg().Name()[1:] + name
+		}
 		for base, i := name, 2; s.taken[name] || !token.IsExported(name); i++ {
 			name = fmt.Sprint("T", base, i)
 		}

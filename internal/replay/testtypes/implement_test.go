@@ -57,7 +57,7 @@ type Mux interface {
 	}
 	s := Read(nil, func(string) *types.Package { return nil })
 	s.taken["LoggerStub"] = true
-	s.Implement(interfaces)
+	s.Implement(interfaces, "m")
 	names := map[string]bool{}
 	for i, of := range interfaces {
 		for _, implementing := range []*types.Named{s.Named[i], s.Stubs.New[i], Renamed(s.Named[i], "x")} {
@@ -69,6 +69,11 @@ type Mux interface {
 	}
 	if len(names) != 5 || names["LoggerStub"] {
 		t.Errorf("the types are called %v, want five other names than LoggerStub", names)
+	}
+	other := Read(nil, func(string) *types.Package { return nil })
+	other.Implement(interfaces[:1], "root")
+	if got, want := other.Named[0].Obj().Name(), "M"+interfaces[0].Old.Obj().Name()+"Stub"; got != want {
+		t.Errorf("one of another package is called %s, want %s", got, want)
 	}
 	source := "package main\n\nimport \"m\"\n\n"
 	for _, stub := range s.Stubs.New {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"time"
 
@@ -29,16 +30,10 @@ type Server struct{ server *server.Server }
 
 // Serve starts a server.
 func Serve(s Serving) (*Server, error) {
-	options := &server.Options{}
-	if s.Config != "" {
-		var err error
-		if options, err = server.ProcessConfigFile(s.Config); err != nil {
-			return nil, fmt.Errorf("configuration of the server: %w", err)
-		}
+	options, err := s.options()
+	if err != nil {
+		return nil, err
 	}
-	options.Host, options.Port, options.StoreDir = s.Host, s.Port, s.Store
-	options.JetStream, options.NoSigs, options.MaxPayload = true, true, largest
-	options.NoLog = true // it says nothing by itself
 	of, err := server.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -60,6 +55,25 @@ func Serve(s Serving) (*Server, error) {
 		return nil, fmt.Errorf("server: %w", err)
 	}
 	return &Server{of}, nil
+}
+
+// options returns what the configuration says, and what the embedded server has beside it.
+func (s Serving) options() (*server.Options, error) {
+	options := &server.Options{}
+	if s.Config != "" {
+		var err error
+		if options, err = server.ProcessConfigFile(s.Config); err != nil {
+			return nil, fmt.Errorf("configuration of the server: %w", err)
+		}
+	}
+	options.Host, options.Port, options.StoreDir = s.Host, s.Port, s.Store
+	options.JetStream, options.NoSigs, options.MaxPayload = true, true, largest
+	options.NoLog = true // it says nothing by itself
+	if options.WriteTimeout == server.WriteTimeoutPolicyDefault {
+		// By default who does not take in 10 s what waits for him is thrown out, as on a slow link with a large content.
+		options.WriteTimeout = server.WriteTimeoutPolicyRetry
+	}
+	return options, nil
 }
 
 // reading is the time between two words about a store that takes long to read.
@@ -126,10 +140,19 @@ func (s *saying) Fatalf(format string, args ...any) {
 	}
 }
 
-func (s *saying) Warnf(string, ...any)   {}
-func (s *saying) Noticef(string, ...any) {}
-func (s *saying) Debugf(string, ...any)  {}
-func (s *saying) Tracef(string, ...any)  {}
+// Noticef hands on that somebody takes what is sent too slowly, and may be thrown out. How much waits for him then is
+// another text each time, so it is left out.
+func (s *saying) Noticef(format string, args ...any) {
+	text := fmt.Sprintf(format, args...)
+	if strings.Contains(text, "Slow Consumer Detected") {
+		text, _, _ = strings.Cut(text, " exceeded with")
+		s.Errorf("%s", text)
+	}
+}
+
+func (s *saying) Warnf(string, ...any)  {}
+func (s *saying) Debugf(string, ...any) {}
+func (s *saying) Tracef(string, ...any) {}
 
 // URL returns the address for clients and workers.
 func (s *Server) URL() string { return s.server.ClientURL() }

@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/nats-io/nats-server/v2/server"
 )
 
 // TestServeErrors: why a server does not start is what the system says, at once.
@@ -32,9 +34,9 @@ func TestServeErrors(t *testing.T) {
 		{"nobody waits for it", Serving{Port: -1, Store: t.TempDir(), Done: ended}, ""},
 	} {
 		c.s.Host = "127.0.0.1"
-		server, err := Serve(c.s)
+		of, err := Serve(c.s)
 		if err == nil {
-			server.Close()
+			of.Close()
 		}
 		if c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: error %v, want %q", c.reason, err, c.want)
@@ -49,11 +51,40 @@ func TestSaying(t *testing.T) {
 	for range 3 {
 		s.Errorf("write of %s: no space left on device", "block")
 	}
+	for chunks := range 3 {
+		s.Noticef("10.0.0.2:99 - cid:1 - Slow Consumer Detected: WriteDeadline of 10s exceeded with %d chunks", chunks)
+		s.Noticef("10.0.0.2:99 - cid:1 - Slow Consumer Recovered: Flush took 12s with %d chunks", chunks)
+		s.Noticef("Server is ready")
+	}
 	s.Fatalf("can't go on")
-	if text := lines.String(); text != "write of block: no space left on device\n" {
+	if text := lines.String(); text != "write of block: no space left on device\n"+
+		"10.0.0.2:99 - cid:1 - Slow Consumer Detected: WriteDeadline of 10s\n" {
 		t.Errorf("log %q", text)
 	}
 	if why := <-s.fatal; why != "can't go on" {
 		t.Errorf("fatal %q", why)
+	}
+}
+
+// TestSlowLinks: who is slow in taking a content is not thrown out, unless the configuration wants that.
+func TestSlowLinks(t *testing.T) {
+	for config, want := range map[string]server.WriteTimeoutPolicy{
+		"": server.WriteTimeoutPolicyRetry, "debug: false": server.WriteTimeoutPolicyRetry,
+		"write_timeout: close": server.WriteTimeoutPolicyClose,
+	} {
+		var s Serving
+		if config != "" {
+			s.Config = filepath.Join(t.TempDir(), "server.conf")
+			if err := os.WriteFile(s.Config, []byte(config), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		options, err := s.options()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if options.WriteTimeout != want {
+			t.Errorf("%q: %v, want %v", config, options.WriteTimeout, want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	gojson "encoding/json"
 	"errors"
@@ -135,7 +136,20 @@ func (c *Crew) Compare(
 	if err != nil {
 		return nil, nil, err
 	}
-	return r, found.Asks, lacking(said(r.Warnings, r.Modules))
+	return r, found.Asks, whole(r)
+}
+
+// whole returns an error for a report of less than this machine would have compared.
+func whole(r *report.Report) error {
+	return cmp.Or(early(r.Partial), lacking(said(r.Warnings, r.Modules)))
+}
+
+// early returns an error for what ended early on the worker, if it did: that says nothing of this machine.
+func early(p *report.Partial) error {
+	if p == nil {
+		return nil
+	}
+	return fmt.Errorf("its time was over on the worker, in stage %s", p.Stage)
 }
 
 // wanted returns an error for a result that is not of what was asked for: other commits, or other settings. It is no
@@ -177,7 +191,7 @@ func lacking(texts []string) error {
 	return nil
 }
 
-// Shard does one shard of a run elsewhere.
+// Shard does one shard of a run elsewhere. It may have ended early there, with the time limit of the configuration.
 func (c *Crew) Shard(
 	ctx context.Context, cfg pipeline.Config, commits repository.Range, packages []string,
 	of shard.Shard,
@@ -204,7 +218,21 @@ func (c *Crew) Shard(
 			texts = append(texts, m.Report.Warnings...)
 		}
 	}
-	return p, lacking(texts)
+	err = lacking(texts)
+	if cfg.Timeout == 0 {
+		err = cmp.Or(err, early(partial(p)))
+	}
+	return p, err
+}
+
+// partial says how a shard ended early; nil: it did not.
+func partial(p *shards.Part) (of *report.Partial) {
+	for _, m := range p.Modules {
+		if m.Report != nil {
+			of = of.And(m.Report.Partial, "")
+		}
+	}
+	return of
 }
 
 // Query asks the newer of two commits elsewhere, with the tests of a third one if any of these are asked.

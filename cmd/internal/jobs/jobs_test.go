@@ -134,20 +134,22 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// TestLacking: what a worker could not fetch makes its result none.
+// TestLacking: what a worker could not fetch, or had no time for, makes its result none.
 func TestLacking(t *testing.T) {
 	const text = "package m/a: module b@v1.0.0 could not be fetched"
 	for _, test := range []struct {
-		reason   string
-		warnings []string
-		modules  []report.Module
-		want     bool
+		reason string
+		found  report.Report
+		want   bool
 	}{
-		{"all was there", []string{"5 sequences were lost"}, []report.Module{{Folder: "."}}, false},
-		{"a package was left out", []string{text}, nil, true},
-		{"a module was not compared", nil, []report.Module{{Folder: "lib", Failed: text}}, true},
+		{"all was there", report.Report{
+			Warnings: []string{"5 sequences were lost"}, Modules: []report.Module{{Folder: "."}},
+		}, false},
+		{"a package was left out", report.Report{Warnings: []string{text}}, true},
+		{"a module was not compared", report.Report{Modules: []report.Module{{Folder: "lib", Failed: text}}}, true},
+		{"its time was over", report.Report{Partial: &report.Partial{Reason: report.TimedOut, Stage: "judge"}}, true},
 	} {
-		if err := lacking(said(test.warnings, test.modules)); (err != nil) != test.want {
+		if err := whole(&test.found); (err != nil) != test.want {
 			t.Errorf("%s: %v", test.reason, err)
 		}
 	}
@@ -380,5 +382,45 @@ func TestAgree(t *testing.T) {
 	}
 	if !slices.Equal(done, []string{"2/3"}) || len(said) != 1 || s.parts[1].OfRun(s.parts[0]) != nil {
 		t.Errorf("done here are %q, %d lines", done, len(said))
+	}
+}
+
+// TestLengthen: a shard that ended early on a worker is done here in the end, if there is more time than the worker had.
+func TestLengthen(t *testing.T) {
+	ended := &shards.Part{Modules: []shards.Module{{Report: &report.Report{
+		Partial: &report.Partial{Reason: report.TimedOut, Stage: "judge"},
+	}}}}
+	for _, c := range []struct {
+		reason string
+		given  *shards.Part
+		since  time.Duration // the beginning of the run
+		own    bool
+		want   int
+	}{
+		{"it came to its end", &shards.Part{}, 20 * time.Minute, false, 0},
+		{"it ended early", ended, 20 * time.Minute, false, 1},
+		{"it ended early, and was done here", ended, 20 * time.Minute, true, 0},
+		{"no more time than the worker had is left", ended, 40 * time.Minute, false, 0},
+	} {
+		done := 0
+		s := &spreading{
+			begun: time.Now().Add(-c.since), list: make([]shard.Shard, 2), parts: make([]*shards.Part, 2),
+			own: make([]bool, 2), had: make([]time.Duration, 2), crew: &Crew{logf: func(string, ...any) {}},
+			do: func(_ context.Context, _ shard.Shard, timeout time.Duration) (*shards.Part, error) {
+				if done++; timeout < 39*time.Minute {
+					t.Errorf("%s: it has %v here", c.reason, timeout)
+				}
+				return &shards.Part{}, nil
+			},
+		}
+		s.cfg.Timeout = time.Hour
+		s.put(0, &shards.Part{}, true)
+		if c.own {
+			s.put(1, &shards.Part{}, true)
+		}
+		s.given(1, c.given, 30*time.Minute)
+		if err := s.lengthen(t.Context()); err != nil || done != c.want || s.own[1] != (c.own || c.want > 0) {
+			t.Errorf("%s: done here %d times, want %d, %v", c.reason, done, c.want, err)
+		}
 	}
 }

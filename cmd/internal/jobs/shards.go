@@ -36,7 +36,7 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 	}
 	defer crew.Close()
 	s := &spreading{cfg: cfg.Alone(), crew: crew, begun: time.Now(), list: list}
-	s.parts, s.own = make([]*shards.Part, len(list)), make([]bool, len(list))
+	s.parts, s.own, s.had = make([]*shards.Part, len(list)), make([]bool, len(list)), make([]time.Duration, len(list))
 	s.commits, s.packages = commits, packages
 	s.cfg.Commits, s.cfg.Args = &commits, packages // a branch may move on
 	if report := cfg.Progress; report != nil {
@@ -49,6 +49,9 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 		return nil, err
 	}
 	if err := s.agree(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.lengthen(ctx); err != nil {
 		return nil, err
 	}
 	parts := slices.DeleteFunc(s.parts, func(p *shards.Part) bool { return p == nil })
@@ -67,8 +70,9 @@ type spreading struct {
 	do       func(ctx context.Context, of shard.Shard, timeout time.Duration) (*shards.Part, error) // Session.Shard
 
 	mu    sync.Mutex
-	parts []*shards.Part // by shard; nil: it was not done
-	own   []bool         // those that were done here
+	parts []*shards.Part  // by shard; nil: it was not done
+	own   []bool          // those that were done here
+	had   []time.Duration // the time that those had which ended early on a worker; 0: they did not
 }
 
 // limited returns the configuration for what begins now. The time limit is that of all shards: each has an equal share
@@ -112,6 +116,18 @@ func (s *spreading) put(i int, p *shards.Part, own bool) {
 	s.parts[i], s.own[i] = p, own
 }
 
+// given notes a shard that a worker did within a time, unless it was done here meanwhile.
+func (s *spreading) given(i int, p *shards.Part, had time.Duration) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.own[i] {
+		return
+	}
+	if s.parts[i] = p; partial(p) != nil {
+		s.had[i] = had
+	}
+}
+
 // agree does shards here that workers did otherwise than this machine does, such as with another Go release: merged
 // with the others they would be an error.
 func (s *spreading) agree(ctx context.Context) error {
@@ -136,6 +152,26 @@ func (s *spreading) agree(ctx context.Context) error {
 	return nil
 }
 
+// lengthen does shards here that ended early on a worker, each if more time is left of the run than the worker had.
+// That is after all others: a worker that is slower must not take the time of shards that nobody has done.
+func (s *spreading) lengthen(ctx context.Context) error {
+	for i, had := range s.had {
+		left := s.cfg.Timeout - time.Since(s.begun)
+		if had == 0 || s.own[i] || left <= had || s.cfg.Ended() {
+			continue
+		}
+		s.crew.logf("done here, because %v", early(partial(s.parts[i])))
+		done, err := s.do(ctx, s.list[i], left)
+		switch {
+		case err == nil && partial(done) == nil:
+			s.put(i, done, true)
+		case err != nil && !s.over():
+			return err
+		}
+	}
+	return nil
+}
+
 // missing returns how many shards were not done yet.
 func (s *spreading) missing() (n int) {
 	s.mu.Lock()
@@ -150,9 +186,10 @@ func (s *spreading) missing() (n int) {
 
 // there has a worker do a shard.
 func (s *spreading) there(ctx context.Context, i int) error {
-	done, err := s.crew.Shard(ctx, s.limited(), s.commits, s.packages, s.list[i])
+	cfg := s.limited()
+	done, err := s.crew.Shard(ctx, cfg, s.commits, s.packages, s.list[i])
 	if err == nil {
-		s.put(i, done, false)
+		s.given(i, done, cfg.Timeout)
 	}
 	return err
 }

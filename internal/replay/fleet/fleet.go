@@ -127,8 +127,8 @@ const (
 	leaving     = time.Second      // for tidying up, where the server may be away
 	leavingSoon = leaving / 5      // likewise, where somebody waits for it
 	asking      = 10 * time.Second // for one request of the server; contents have moving
-	queued      = 10 * time.Minute // the longest that a task or result is kept
-	stored      = 24 * time.Hour   // the longest that contents are kept
+	briefly     = 10 * time.Minute // the longest that a result is kept
+	stored      = 24 * time.Hour   // the longest that contents are kept, and tasks, also those that are being done
 )
 
 // slowest is how many bytes of a content move in a second on the slowest connection that is put up with.
@@ -250,14 +250,14 @@ func (l *link) prepare(ctx context.Context) (err error) {
 	defer cancel()
 	_, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
 		Name: taskStream, Subjects: []string{taskSubject + ".*.*"},
-		Retention: jetstream.WorkQueuePolicy, MaxAge: queued,
+		Retention: jetstream.WorkQueuePolicy, MaxAge: stored,
 		Description: "tasks of spectradiff that nobody has done yet",
 	})
 	if err != nil {
 		return fmt.Errorf("work queue: %w", err)
 	}
 	_, err = l.js.CreateOrUpdateStream(ctx, jetstream.StreamConfig{
-		Name: resultStream, Subjects: []string{resultSubject + ".*"}, MaxAge: queued, Duplicates: queued,
+		Name: resultStream, Subjects: []string{resultSubject + ".*"}, MaxAge: briefly, Duplicates: briefly,
 		Description: "results of tasks of spectradiff",
 	})
 	if err != nil {

@@ -305,6 +305,26 @@ func TestCloseSoon(t *testing.T) {
 	}
 }
 
+// TestAges: the server keeps a task for as long as somebody may be at it, so that it goes to another if he is lost.
+func TestAges(t *testing.T) {
+	l, err := connect(t.Context(), Options{URL: start(t, "").URL()}, "test", new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	for name, want := range map[string]time.Duration{
+		taskStream: stored, resultStream: briefly, "OBJ_" + bucket: stored,
+	} {
+		stream, err := l.js.Stream(t.Context(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := stream.CachedInfo().Config.MaxAge; got != want {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
 func TestConnectErrors(t *testing.T) {
 	closed := start(t, "")
 	nobody := closed.URL()

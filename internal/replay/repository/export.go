@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-git/go-git/v5/plumbing"
 	"github.com/go-git/go-git/v5/plumbing/format/idxfile"
@@ -17,13 +19,29 @@ import (
 
 // Export writes the objects of a commit without its parents to a new folder of objects, as packs: for another
 // machine, which makes a repository of it (Rebuild). Objects that base has as well are left out, unless base is the
-// zero Commit. The same commits give the same bytes. The working tree can't be exported, nor can commits where objects
-// are replaced (git replace). Objects that the repository lacks are missing there too.
+// zero Commit. The same commits give the same bytes and times. The working tree can't be exported, nor can commits where
+// objects are replaced (git replace). Objects that the repository lacks are missing there too.
 func (r *Repository) Export(ctx context.Context, c, base Commit, dir string) error {
-	if err := r.export(ctx, c, base, filepath.Join(dir, "pack"), mostPacked); err != nil {
+	packs := filepath.Join(dir, "pack")
+	err := r.export(ctx, c, base, packs, mostPacked)
+	if err == nil {
+		err = setTimes(packs)
+	}
+	if err != nil {
 		return fmt.Errorf("export %s: %w", c.Revision, err)
 	}
 	return nil
+}
+
+// setTimes gives a folder and its files one time: who sends them names them by content and times, and what was sent
+// before is not sent again.
+func setTimes(dir string) error {
+	return filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		return os.Chtimes(path, time.Unix(0, 0), time.Unix(0, 0))
+	})
 }
 
 // mostPacked is how many objects a pack has: all of them are in memory while it is written.

@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -35,6 +36,13 @@ func TestExport(t *testing.T) {
 	if again := exported(t, r, commits[1], commits[0]); !maps.Equal(snapshot(t, objects[1]), snapshot(t, again)) {
 		t.Error("exported once more, it has other bytes")
 	}
+	must(t, filepath.WalkDir(filepath.Join(objects[1], "pack"), func(path string, entry fs.DirEntry, err error) error {
+		must(t, err)
+		if info, err := entry.Info(); err != nil || info.ModTime().Unix() != 0 {
+			t.Errorf("%s is of another time: %v, %v", path, info.ModTime(), err)
+		}
+		return nil
+	}))
 	dir := filepath.Join(t.TempDir(), filepath.Base(r.Root))
 	must(t, Rebuild(dir, r.Origin(), commits, objects))
 	rebuilt, err := Open(dir)

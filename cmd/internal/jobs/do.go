@@ -34,6 +34,9 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	if err != nil {
 		return nil, err
 	}
+	if err := j.check(); err != nil {
+		return nil, fmt.Errorf("this is no job: %w", err)
+	}
 	if len(folders) != len(j.commits()) {
 		return nil, fmt.Errorf("a job of %d commits has %d folders", len(j.commits()), len(folders))
 	}
@@ -52,6 +55,22 @@ func (w *Worker) Do(ctx context.Context, slot int, what []byte, folders []string
 	}
 	found.Timed = at.timed.Load() - timed
 	return gojson.Marshal(found)
+}
+
+// check returns an error for a job that no client makes: what the functions of package pipeline rely on.
+func (j *job) check() error {
+	switch {
+	case j.Kind == play && !j.Shard.Valid():
+		return fmt.Errorf("there is no shard %s", j.Shard)
+	case j.Kind == query && len(j.Asks) == 0:
+		return errors.New("it asks nothing")
+	}
+	for i, a := range j.Asks {
+		if err := a.Check(); err != nil {
+			return fmt.Errorf("question %d: %w", i+1, err)
+		}
+	}
+	return nil
 }
 
 // Close removes what is kept for further jobs, of which none may follow.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 	"github.com/spectradiff/spectradiff/internal/replay/shard"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/shards"
@@ -175,6 +176,38 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := decode(data[:len(data)/2]); err == nil {
 		t.Error("half a job is read")
+	}
+}
+
+// TestRefused: what no client asks is refused before anything is done: it would end the worker, which has to go on.
+func TestRefused(t *testing.T) {
+	const text = sequence.Header + "\nv0 := m.F()\n"
+	ask := func(a pipeline.Ask) job { return job{Kind: query, Asks: []pipeline.Ask{a}} }
+	for _, c := range []struct {
+		reason string
+		of     job
+		want   string
+	}{
+		{"no question", job{Kind: query}, "asks nothing"},
+		{"a question without a call", ask(pipeline.Ask{Driver: "tests", Sequence: sequence.Header}), "no statement"},
+		{"nowhere to give something", ask(pipeline.Ask{Driver: "tests", Sequence: text, Holes: map[int]string{1: "h"}}),
+			"no test that is given something"},
+		{"what is no sequence", ask(pipeline.Ask{Driver: "api", Sequence: "m.F()"}), "parse sequence"},
+		{"nothing that plays it", ask(pipeline.Ask{Driver: "none", Sequence: text}), "nothing is played by"},
+		{"neither sequence nor variable", ask(pipeline.Ask{}), "nothing is played by"},
+		{"a folder outside", ask(pipeline.Ask{Variable: "m.V", Module: pipeline.Module{Folder: "../x"}}), "is none of"},
+		{"no shard of a run", job{Kind: play, Shard: shard.Shard{Number: 3, Of: 2}}, "no shard 3/2"},
+		{"a call", ask(pipeline.Ask{Driver: "api", Sequence: text, Module: pipeline.Module{Folder: "."}}), "folders"},
+		{"a variable", ask(pipeline.Ask{Variable: "m.V"}), "folders"},
+	} {
+		data, err := c.of.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = (&Worker{Temp: t.TempDir()}).Do(t.Context(), 0, data, nil)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", c.reason, err, c.want)
+		}
 	}
 }
 

@@ -2,6 +2,8 @@ package pipeline
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
 	"maps"
 	"path"
 	"path/filepath"
@@ -59,6 +61,29 @@ type Together struct {
 func (a Ask) Question() Ask {
 	a.Root, a.Module, a.Places, a.Together = "", Module{}, nil, Together{}
 	return a
+}
+
+// Check returns an error for an ask that Query can't take, whoever made it.
+func (a Ask) Check() error {
+	if a.Module.Folder != "" && !filepath.IsLocal(filepath.FromSlash(a.Module.Folder)) {
+		return fmt.Errorf("folder %.80q is none of a repository", a.Module.Folder)
+	}
+	switch {
+	case a.Driver == "" && a.Variable != "":
+		return nil
+	case !slices.Contains(Drives(), a.Driver):
+		return fmt.Errorf("nothing is played by %.80q", a.Driver)
+	}
+	one, err := sequence.Parse(a.Sequence)
+	switch {
+	case err != nil:
+		return err
+	case len(one.Statements) == 0:
+		return errors.New("its sequence has no statement")
+	case len(a.Holes) > 0 && len(one.Statements[0].Args) != 1:
+		return errors.New("its sequence begins with no test that is given something")
+	}
+	return nil
 }
 
 // A Module is what of a repository was recorded.

@@ -34,7 +34,7 @@ func KindOf(tool string, layers sandbox.Layers) (fleet.Kind, error) {
 	system := runtime.GOOS + "/" + runtime.GOARCH
 	return fleet.Kind{
 		Program: program, Version: tool, System: system, Layers: layers.String(), C: fleet.Libraries(),
-		Programs: sandbox.Programs(), Processor: fleet.Processor(),
+		Programs: sandbox.Programs(), Processor: fleet.Processor(), Model: fleet.Model(), Kernel: fleet.Kernel(),
 	}, nil
 }
 

@@ -1,8 +1,12 @@
 package env
 
 import (
+	"os"
+	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/replay/sandbox"
 )
 
 // TestSalt: what is built and kept is named by the content of the program: two builds may have the same version.
@@ -24,5 +28,22 @@ func TestSummary(t *testing.T) {
 	if !strings.HasPrefix(got, "GOVERSION=go1.26.1 GOFLAGS=") || strings.Contains(got, "secret") ||
 		strings.Contains(got, "CC") {
 		t.Errorf("%q", got)
+	}
+}
+
+// TestKindOf: the kind says all that it can of this machine, so that another one is not taken for it.
+func TestKindOf(t *testing.T) {
+	if _, err := os.Stat("/proc/cpuinfo"); err != nil {
+		t.Skip("what the processor and the kernel are is read where Linux says it")
+	}
+	kind, err := KindOf("v1", sandbox.Layers{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := reflect.ValueOf(kind)
+	for i := range of.NumField() {
+		if name := of.Type().Field(i).Name; of.Field(i).IsZero() != (name == "Go" || name == "Settings") {
+			t.Errorf("%s is %q", name, of.Field(i))
+		}
 	}
 }

@@ -12,8 +12,8 @@
 // What always holds:
 //
 //   - A task says all that decides its result. It is done again elsewhere if a worker is lost, with the same one.
-//   - The kind of a task (Kind) is the program of the tool, the architecture, what the processor can do and the layers
-//     that confine, that of a job the go command as well. Workers of another kind never see it.
+//   - The kind of a task (Kind) is the program of the tool, the layers that confine, and what a program can tell of the
+//     machine, that of a job the go command as well. Workers of another kind never see it.
 //   - Nobody trusts what was fetched: contents are compared with their address, and results are decoded as what a
 //     hostile driver says.
 //   - Workers believe no size, limit or place that a task names, and do nothing for a client that is gone.
@@ -59,6 +59,8 @@ type Kind struct {
 
 	Programs  string // hash of the system's programs, see sandbox.Programs
 	Processor string // hash of what the processor can do, see Processor
+	Model     string // of the processor, see Model
+	Kernel    string // see Kernel
 
 	Go string // hash of what decides what the go command builds, for jobs alone; "": none are done
 
@@ -70,7 +72,7 @@ type Kind struct {
 // subject returns the kind as a part of the names of subjects.
 func (k Kind) subject() string {
 	sum := sha256.Sum256([]byte(strings.Join([]string{
-		protocol, k.Program, k.System, k.Layers, k.C, k.Programs, k.Processor,
+		protocol, k.Program, k.System, k.Layers, k.C, k.Programs, k.Processor, k.Model, k.Kernel,
 	}, "\n")))
 	return hex.EncodeToString(sum[:8])
 }
@@ -88,7 +90,7 @@ func (k Kind) jobs() string {
 func (k Kind) printable() Kind {
 	return Kind{
 		printable(k.Program), printable(k.Version), printable(k.System), printable(k.Layers), printable(k.C),
-		printable(k.Programs), printable(k.Processor), printable(k.Go),
+		printable(k.Programs), printable(k.Processor), printable(k.Model), printable(k.Kernel), printable(k.Go),
 		printableUpTo(k.Settings, 1000),
 	}
 }
@@ -111,6 +113,12 @@ func (k Kind) differs(other Kind) string {
 	case other.Processor != k.Processor:
 		return "its processor can do other things, by which programs choose what they run: " +
 			"use machines of the same type"
+	case other.Model != k.Model:
+		return fmt.Sprintf("its processor is %s, not %s, which programs can read: use machines of the same type",
+			other.Model, k.Model)
+	case other.Kernel != k.Kernel:
+		return fmt.Sprintf("its kernel is %s, not %s, which programs can read: use the same release of the system on "+
+			"both machines", other.Kernel, k.Kernel)
 	}
 	return ""
 }

@@ -20,7 +20,9 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay"
 )
 
-var kind = Kind{Program: "p", Version: "v1.0.0", System: "linux/amd64", Layers: "landlock", C: "c"}
+var kind = Kind{
+	Program: "p", Version: "v1.0.0", System: "linux/amd64", Layers: "landlock", C: "c", Model: "AMD p", Kernel: "6.1",
+}
 
 // start starts a server, configured by a text.
 func start(t *testing.T, config string) *Server {
@@ -232,6 +234,8 @@ func TestDoOther(t *testing.T) {
 		{"another C library", func(k *Kind) { k.C = "musl" }, "another C library"},
 		{"tests may start programs", func(k *Kind) { k.Programs = "q" }, "other programs in /usr/bin"},
 		{"another processor", func(k *Kind) { k.Processor = "q" }, "its processor can do other things"},
+		{"one with another name", func(k *Kind) { k.Model = "Intel q" }, "its processor is Intel q, not AMD p"},
+		{"another kernel", func(k *Kind) { k.Kernel = "6.2" }, "its kernel is 6.2, not 6.1"},
 	} {
 		t.Run(c.reason, func(t *testing.T) {
 			url := start(t, "").URL()

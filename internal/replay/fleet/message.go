@@ -10,7 +10,7 @@ import (
 )
 
 // protocol is another one whenever a message changes.
-const protocol = "4"
+const protocol = "5"
 
 // Names at the server.
 const (

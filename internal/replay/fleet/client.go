@@ -175,7 +175,7 @@ func (c *Client) Slots() int {
 // JobSlots returns how many jobs of this client they do at the same time.
 func (c *Client) JobSlots() int {
 	return c.slots(func(p *presence) int {
-		if p.Kind.Go != c.kind.Go || p.Kind.Go == "" {
+		if !c.builds(p) {
 			return 0
 		}
 		n := p.Slots
@@ -186,6 +186,26 @@ func (c *Client) JobSlots() int {
 		}
 		return n
 	})
+}
+
+// builds reports whether a worker does jobs of this client. All of its kind play.
+func (c *Client) builds(p *presence) bool { return p.Kind.Go == c.kind.Go && p.Kind.Go != "" }
+
+func plays(*presence) bool { return true }
+
+// there reports whether a worker was heard of lately that is able to do something, even if all its slots are taken.
+func (c *Client) there(able func(*presence) bool) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if time.Now().Before(c.again) { // it counts as gone
+		return false
+	}
+	for _, w := range c.workers {
+		if !w.refused && w.Slots > 0 && time.Since(w.heard) < gone && able(&w.presence) {
+			return true
+		}
+	}
+	return false
 }
 
 func (c *Client) slots(of func(*presence) int) (n int) {
@@ -209,7 +229,7 @@ func (c *Client) slots(of func(*presence) int) (n int) {
 // error if none managed the task.
 func (c *Client) Do(ctx context.Context, t *replay.Task, read func(replies []byte) error) error {
 	return c.counted(ctx, "task", handed{
-		kind: c.kind.subject(), slots: c.Slots, patient: c.patient,
+		kind: c.kind.subject(), able: plays, slots: c.Slots, patient: c.patient,
 		message: func(ctx context.Context) (task, error) { return c.message(ctx, t) },
 	}, read)
 }
@@ -218,7 +238,7 @@ func (c *Client) Do(ctx context.Context, t *replay.Task, read func(replies []byt
 // function, whose error says that it is no result. It returns an error if none managed it.
 func (c *Client) Job(ctx context.Context, what []byte, read func(found []byte) error, folders ...string) error {
 	return c.counted(ctx, "job", handed{
-		kind: c.kind.jobs(), slots: c.JobSlots,
+		kind: c.kind.jobs(), able: c.builds, slots: c.JobSlots,
 		patient: 6 * c.patient, // it may come after another one, if a worker was lost
 		message: func(ctx context.Context) (task, error) { return c.job(ctx, what, folders) },
 	}, read)

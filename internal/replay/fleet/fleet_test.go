@@ -392,6 +392,43 @@ func TestSlots(t *testing.T) {
 	}
 }
 
+// TestThere: a worker whose slots are all taken is there, though it has none.
+func TestThere(t *testing.T) {
+	c := &Client{link: &link{}, kind: builder("go1"), workers: map[string]*known{}, waiting: map[string]*waiting{}}
+	c.heardOf(presence{Worker: "a", Kind: builder("go1"), Slots: 1, Running: []string{"x-1"}, Jobs: []string{"x-1"}})
+	if c.Slots() != 0 || c.JobSlots() != 0 || !c.there(plays) || !c.there(c.builds) {
+		t.Error("a worker that is at the job of another is gone")
+	}
+	c.workers["a"].Kind = builder("go2")
+	if !c.there(plays) || c.there(c.builds) {
+		t.Error("a worker that only plays is taken for another")
+	}
+	c.workers["a"].Slots = 0
+	if c.there(plays) {
+		t.Error("a worker that leaves is there")
+	}
+	c.workers["a"].Slots, c.workers["a"].heard = 1, time.Now().Add(-2*gone)
+	if c.there(plays) {
+		t.Error("a worker that says nothing any more is there")
+	}
+}
+
+// TestBusy: who waits for a worker that does something else for another is told nothing else than that it waits.
+func TestBusy(t *testing.T) {
+	c := &Client{link: &link{}, kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}
+	c.heardOf(presence{Worker: "a", Kind: kind, Slots: 1, Jobs: []string{"x-1"}})
+	h := handed{able: plays, slots: c.Slots, patient: 2 * gone}
+	of := &waiting{result: make(chan result, 1), heard: time.Now().Add(-gone - beat/2)}
+	for _, h.patient = range []time.Duration{2 * gone, gone} {
+		ctx, cancel := context.WithTimeout(t.Context(), 3*beat/2)
+		_, err := c.wait(ctx, of, h)
+		cancel()
+		if h.patient > gone != errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "gone") {
+			t.Errorf("with patience %v: %v", h.patient, err)
+		}
+	}
+}
+
 // TestBelieved: whoever says much of himself, or of many workers, is believed some of it, and takes no more memory.
 func TestBelieved(t *testing.T) {
 	c := &Client{link: &link{}, kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}

@@ -14,8 +14,9 @@ import (
 
 // A handed is what is handed to workers.
 type handed struct {
-	kind    string     // those who can do it
-	slots   func() int // of these
+	kind    string               // those who can do it
+	able    func(*presence) bool // whether one of them is such
+	slots   func() int           // that they have for it
 	message func(ctx context.Context) (task, error)
 	patient time.Duration // with one that no worker says it has
 }
@@ -165,7 +166,7 @@ func (c *Client) wait(ctx context.Context, of *waiting, h handed) (result, error
 			switch {
 			case quiet > h.patient:
 				return result{}, fmt.Errorf("no worker said for %v that it has the task", h.patient)
-			case quiet > gone && h.slots() == 0:
+			case quiet > gone && !c.there(h.able):
 				return result{}, errors.New("all workers are gone")
 			}
 		}

@@ -49,6 +49,8 @@ func HashFile(path string) (string, error) {
 // has reports whether the store has a content of so many bytes, and will have it long enough for a run. It compares
 // times of the server.
 func (l *link) has(ctx context.Context, a address, size int64) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, 2*asking)
+	defer cancel()
 	info, err := l.blobs.GetInfo(ctx, string(a))
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
@@ -76,11 +78,15 @@ func lostStream(err error) bool {
 
 // put puts a content of so many bytes into the store, unless it is there for long enough, and nobody missed it.
 func (l *link) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
-	ctx, cancel := context.WithTimeout(ctx, moving(size))
-	defer cancel()
 	if there, err := l.has(ctx, a, size); there && !l.mending.asked(a) || err != nil {
 		return err
 	}
+	if err := l.sending.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer l.sending.Release(1)
+	ctx, cancel := context.WithTimeout(ctx, moving(size))
+	defer cancel()
 	content, err := open()
 	if err != nil {
 		return err
@@ -148,6 +154,10 @@ func (l *link) size(ctx context.Context, a address, most int64) (int64, error) {
 
 // copy copies a content, and checks it.
 func (l *link) copy(ctx context.Context, a address, most int64, to io.Writer) error {
+	if err := l.receiving.Acquire(ctx, 1); err != nil {
+		return err
+	}
+	defer l.receiving.Release(1)
 	from, err := l.open(ctx, a)
 	if err != nil {
 		return err

@@ -139,12 +139,16 @@ const (
 	stored      = 24 * time.Hour   // the longest that contents are kept, and tasks, also those that are being done
 )
 
-// slowest is how many bytes of a content move in a second on the slowest connection that is put up with.
+// slowest is how many bytes move in a second on the slowest connection that is put up with, if nobody else uses it.
 const slowest = 128 << 10
 
-// moving returns how long a content of so many bytes may take to the store or from it.
+// transfers is how many contents of a link move at the same time in one direction. Others wait, so that the time which
+// each has does not depend on how many there are. With two a small one need not wait for a large one.
+const transfers = 2
+
+// moving returns how long a content of so many bytes may take to the store or from it, from when its turn has come.
 func moving(size int64) time.Duration {
-	return 2*asking + time.Duration(size/slowest)*time.Second
+	return 2*asking + time.Duration(size*transfers/slowest)*time.Second
 }
 
 // deliveries is how many workers are tried with a task. One that ends all of them is given up.
@@ -159,11 +163,13 @@ type link struct {
 	js    jetstream.JetStream
 	blobs jetstream.ObjectStore
 
-	lasting  time.Duration // contents that are older are sent again before they are used
-	patience time.Duration // while nothing of a content comes
-	mending  mending
-	memory   *semaphore.Weighted // of mostHeld, for contents
-	refusals *refusals
+	lasting   time.Duration // contents that are older are sent again before they are used
+	patience  time.Duration // while nothing of a content comes
+	mending   mending
+	sending   *semaphore.Weighted // of transfers, for contents that move to the store
+	receiving *semaphore.Weighted // likewise from there
+	memory    *semaphore.Weighted // of mostHeld, for contents
+	refusals  *refusals
 }
 
 // connect connects to the server, and makes what it keeps if that is not there. It logs when the server goes and comes
@@ -181,6 +187,7 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	}
 	l := &link{
 		nats: conn, lasting: stored / 2, patience: asking, memory: semaphore.NewWeighted(mostHeld), refusals: r,
+		sending: semaphore.NewWeighted(transfers), receiving: semaphore.NewWeighted(transfers),
 	}
 	if l.js, err = jetstream.New(conn); err == nil {
 		err = l.prepare(asked)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -290,6 +291,88 @@ func TestTrickle(t *testing.T) {
 		r := &arriving{from: io.NopCloser(strings.NewReader("bytes")), begun: time.Now().Add(-wait), patient: asking}
 		if _, err := r.Read(make([]byte, 1)); !errors.Is(err, want) {
 			t.Errorf("after %v: error %v, want %v", wait, err, want)
+		}
+	}
+}
+
+// A slow is a content, or where it goes, that moves once it may. It counts those that move at the same time.
+type slow struct {
+	may  <-chan struct{}
+	move func(by int)
+	left string
+}
+
+func (s *slow) Read(to []byte) (n int, err error) {
+	<-s.may
+	n = copy(to, s.left)
+	if s.left = s.left[n:]; n == 0 {
+		return 0, io.EOF
+	}
+	return n, nil
+}
+
+func (s *slow) Write(from []byte) (int, error) {
+	s.move(1)
+	<-s.may
+	return len(from), nil
+}
+
+func (s *slow) Close() error {
+	s.move(-1)
+	return nil
+}
+
+// TestTransfers: of many contents few move at the same time, so that each has the link for as long as it may take.
+func TestTransfers(t *testing.T) {
+	l, err := connect(t.Context(), Options{URL: start(t, "").URL()}, "test", new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	const n = 5
+	put := func(i int, s *slow) error {
+		s.left = strconv.Itoa(i)
+		return l.put(t.Context(), addressOf([]byte(s.left)), 1, func() (io.ReadCloser, error) {
+			s.move(1)
+			return s, nil
+		})
+	}
+	fetch := func(i int, s *slow) error {
+		defer s.move(-1)
+		return l.fetch(t.Context(), addressOf([]byte(strconv.Itoa(i))), 1, s)
+	}
+	for _, do := range []func(int, *slow) error{put, fetch} {
+		var mu sync.Mutex
+		now, most := 0, 0
+		begun, finish := make(chan struct{}, n), make(chan struct{})
+		move := func(by int) {
+			mu.Lock()
+			defer mu.Unlock()
+			if now += by; by > 0 {
+				most = max(most, now)
+				begun <- struct{}{}
+			}
+		}
+		done := make(chan error, n)
+		for i := range n {
+			go func() { done <- do(i, &slow{may: finish, move: move}) }()
+		}
+		for range transfers {
+			<-begun
+		}
+		for range 50 { // the others could begin meanwhile
+			if _, err := l.has(t.Context(), addressOf([]byte("0")), 1); err != nil {
+				t.Error(err)
+			}
+		}
+		close(finish)
+		for range n {
+			if err := <-done; err != nil {
+				t.Error(err)
+			}
+		}
+		if most != transfers {
+			t.Errorf("%d moved at the same time, want %d", most, transfers)
 		}
 	}
 }

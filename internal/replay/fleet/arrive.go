@@ -61,7 +61,7 @@ func (s soon) Deadline() (time.Time, bool) {
 func (l *link) open(ctx context.Context, a address) (io.ReadCloser, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	late := time.AfterFunc(asking, cancel)
-	from, err := l.blobs.Get(soon{ctx}, string(a))
+	from, err := l.moved.Get(soon{ctx}, string(a))
 	late.Stop()
 	if err != nil {
 		cancel()

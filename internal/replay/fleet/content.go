@@ -94,7 +94,7 @@ func (l *link) put(ctx context.Context, a address, size int64, open func() (io.R
 	defer content.Close()
 	ctx, span := spans.Start(ctx, "content", trace.WithAttributes(attribute.Int64("bytes.sent", size)))
 	defer span.End()
-	if _, err = l.blobs.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
+	if _, err = l.moved.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
 		l.mending.mended(a)
 	}
 	return err

@@ -175,6 +175,34 @@ func TestFetch(t *testing.T) {
 	}
 }
 
+// TestContents: contents move on a connection of their own, so that nothing else waits behind them.
+func TestContents(t *testing.T) {
+	l, err := connect(t.Context(), Options{URL: start(t, "").URL()}, "test", new(log).printf)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(l.close)
+	content := make([]byte, inlined)
+	a, err := l.putBytes(t.Context(), content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := l.fetchBytes(t.Context(), a, inlined); !bytes.Equal(got, content) {
+		t.Errorf("got %d bytes, %v", len(got), err)
+	}
+	other, own := l.nats.Stats(), l.contents.Stats()
+	if most := uint64(inlined / 8); other.OutBytes > most || other.InBytes > most {
+		t.Errorf("%d bytes went over the connection of all else, %d came", other.OutBytes, other.InBytes)
+	}
+	if own.OutBytes < inlined || own.InBytes < inlined {
+		t.Errorf("%d bytes went over that of contents, %d came", own.OutBytes, own.InBytes)
+	}
+	l.close()
+	if !l.nats.IsClosed() || !l.contents.IsClosed() {
+		t.Error("a connection is left")
+	}
+}
+
 // TestUnpackLarge: what is packed can take no more than it may, files with holes included.
 func TestUnpackLarge(t *testing.T) {
 	var packed bytes.Buffer

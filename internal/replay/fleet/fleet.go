@@ -157,11 +157,14 @@ const deliveries = 3
 // mostLost is how many tasks in a row may be lost before workers are left alone for a while.
 const mostLost = 3
 
-// A link is a connection with what all parties use of it.
+// A link is a connection with what all parties use of it, and another one on which contents move: what says that
+// somebody is there must not wait behind them.
 type link struct {
-	nats  *nats.Conn
-	js    jetstream.JetStream
-	blobs jetstream.ObjectStore
+	nats     *nats.Conn
+	js       jetstream.JetStream
+	blobs    jetstream.ObjectStore // for what is asked about contents
+	contents *nats.Conn
+	moved    jetstream.ObjectStore // the same as blobs, for contents themselves
 
 	lasting   time.Duration // contents that are older are sent again before they are used
 	patience  time.Duration // while nothing of a content comes
@@ -181,7 +184,7 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	asked, refuse := context.WithCancelCause(ctx)
 	defer refuse(nil)
 	r := &refusals{server: shown(o.URL), logf: logf, refuse: refuse, said: map[string]bool{}}
-	conn, err := nats.Connect(o.URL, o.options(name, r)...)
+	conn, err := nats.Connect(o.URL, append(o.options(name), r.options()...)...)
 	if err != nil {
 		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
 	}
@@ -192,8 +195,11 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	if l.js, err = jetstream.New(conn); err == nil {
 		err = l.prepare(asked)
 	}
+	if err == nil {
+		err = l.connectContents(asked, o, name)
+	}
 	if err != nil {
-		conn.Close()
+		l.close()
 		err = r.explain(err)
 		return nil, fmt.Errorf("server %s: %w%s", shown(o.URL), err, advice(err))
 	}
@@ -201,21 +207,29 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 	return l, nil
 }
 
-// options returns how the connection is made, and how it is made again.
-func (o Options) options(name string, r *refusals) []nats.Option {
+// connectContents makes the connection for contents. That the server goes and comes back is said by the other one.
+func (l *link) connectContents(ctx context.Context, o Options, name string) (err error) {
+	options := append(o.options(name+", contents"), nats.ErrorHandler(
+		func(_ *nats.Conn, _ *nats.Subscription, err error) {
+			if !isDenied(err) {
+				l.refusals.heard(err)
+			}
+		}))
+	if l.contents, err = nats.Connect(o.URL, options...); err != nil {
+		return fmt.Errorf("connect for contents: %w", err)
+	}
+	js, err := jetstream.New(l.contents)
+	if err == nil {
+		l.moved, err = js.ObjectStore(ctx, bucket)
+	}
+	return err
+}
+
+// options returns how a connection is made, and how it is made again.
+func (o Options) options(name string) []nats.Option {
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(connecting), nats.MaxReconnects(-1), nats.ReconnectWait(beat / 2),
 		nats.IgnoreAuthErrorAbort(),
-		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { r.heard(err) }),
-		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
-			if err != nil {
-				r.logf("the server %s is away: %v", r.server, err)
-			}
-		}),
-		nats.ReconnectHandler(func(*nats.Conn) {
-			r.back()
-			r.logf("the server %s is back", r.server)
-		}),
 	}
 	if o.Credentials != "" {
 		options = append(options, nats.UserCredentials(o.Credentials))
@@ -309,4 +323,9 @@ func (l *link) publish(ctx context.Context, subject, id string, message any) (se
 	return ack.Sequence, nil
 }
 
-func (l *link) close() { l.nats.Close() }
+func (l *link) close() {
+	l.nats.Close()
+	if l.contents != nil {
+		l.contents.Close()
+	}
+}

@@ -26,6 +26,22 @@ type refusals struct {
 	denied time.Time // since then the user is not let in; zero: he is
 }
 
+// options have a connection say what the server refuses, and when it goes and comes back.
+func (r *refusals) options() []nats.Option {
+	return []nats.Option{
+		nats.ErrorHandler(func(_ *nats.Conn, _ *nats.Subscription, err error) { r.heard(err) }),
+		nats.DisconnectErrHandler(func(_ *nats.Conn, err error) {
+			if err != nil {
+				r.logf("the server %s is away: %v", r.server, err)
+			}
+		}),
+		nats.ReconnectHandler(func(*nats.Conn) {
+			r.back()
+			r.logf("the server %s is back", r.server)
+		}),
+	}
+}
+
 // heard notes an error that the server told, and says it once.
 func (r *refusals) heard(err error) {
 	permission := errors.Is(err, nats.ErrPermissionViolation)

@@ -39,17 +39,24 @@ type Crew struct {
 	exporting context.Context // until the crew is closed
 	end       context.CancelFunc
 	exports   sync.WaitGroup
+	write     func(ctx context.Context, of, base repository.Commit, dir string) error // Repository.Export
 
 	mu       sync.Mutex
 	exported map[[2]string]*export // by commit and base
+	turn     int
 }
 
 // An export is a folder with the objects of a commit, once it is done.
 type export struct {
-	done chan struct{}
-	dir  string
-	err  error
+	done  chan struct{}
+	dir   string
+	err   error
+	users int
+	used  int // the turn in which it was used last
 }
+
+// mostExports is how many exports are kept beside those in use: a run of many commits has one for each.
+const mostExports = 4
 
 // Gather returns the workers at the server of a configuration; nil if it names none, or if what the run needs is on
 // this machine alone.
@@ -72,8 +79,8 @@ func Gather(ctx context.Context, cfg pipeline.Config, repo *repository.Repositor
 	}
 	c := &Crew{
 		client: client, repo: repo, dir: cfg.Dir, temporary: temporary, logf: logf, ended: cfg.Ended,
-		verbose:  cfg.Verbose,
-		exported: map[[2]string]*export{},
+		verbose: cfg.Verbose,
+		write:   repo.Export, exported: map[[2]string]*export{},
 	}
 	c.exporting, c.end = context.WithCancel(context.WithoutCancel(ctx))
 	return c, nil
@@ -281,7 +288,8 @@ func (c *Crew) do(
 	if j.Opaque, err = opaque(c.dir); err != nil {
 		return r, err
 	}
-	folders, err := c.objects(ctx, j)
+	folders, free, err := c.objects(ctx, j)
+	defer free()
 	if err != nil {
 		return r, err
 	}
@@ -311,20 +319,22 @@ func (r *result) ofMachine() error {
 	return fmt.Errorf("limits ended %d sequences on the worker, which may be slower or have less memory", r.Timed)
 }
 
-// objects exports the commits of a job, and returns the folders.
-func (c *Crew) objects(ctx context.Context, j *job) (folders []string, err error) {
+// objects exports the commits of a job, and returns the folders, which stay until free is called.
+func (c *Crew) objects(ctx context.Context, j *job) (folders []string, free func(), err error) {
+	var used []*export
+	free = func() { c.release(used...) }
 	for i, commit := range j.commits() {
 		base := j.Commits.Old
 		if i == 0 {
 			base = repository.Commit{}
 		}
-		folder, err := c.export(ctx, commit, base)
+		e, err := c.export(ctx, commit, base)
 		if err != nil {
-			return nil, err
+			return nil, free, err
 		}
-		folders = append(folders, folder)
+		used, folders = append(used, e), append(folders, e.dir)
 	}
-	return folders, nil
+	return folders, free, nil
 }
 
 // public returns the address of a repository without what lets somebody in.
@@ -349,26 +359,63 @@ func opaque(dir string) ([]byte, error) {
 	return repository.ReadFile(folder, filepath.FromSlash(drivers.OpaqueFile))
 }
 
-// export writes the objects of a commit that a base does not have, once. Who gives up does not end it for others.
-func (c *Crew) export(ctx context.Context, of, base repository.Commit) (string, error) {
+// export writes the objects of a commit that a base does not have, once, and counts its user. Who gives up does not end
+// it for others.
+func (c *Crew) export(ctx context.Context, of, base repository.Commit) (*export, error) {
 	key := [2]string{of.Hash, base.Hash}
 	c.mu.Lock()
 	e := c.exported[key]
 	if e == nil {
-		e = &export{done: make(chan struct{})}
+		e = &export{done: make(chan struct{}), users: 1} // who writes it
 		c.exported[key] = e
 		c.exports.Go(func() {
+			defer c.release(e)
 			defer close(e.done)
 			if e.dir, e.err = os.MkdirTemp(c.temporary.Path, "objects-"); e.err == nil {
-				e.err = c.repo.Export(c.exporting, of, base, e.dir)
+				e.err = c.write(c.exporting, of, base, e.dir)
 			}
 		})
 	}
+	c.turn++
+	e.users, e.used = e.users+1, c.turn
 	c.mu.Unlock()
+	err := error(nil)
 	select {
 	case <-e.done:
-		return e.dir, e.err
+		err = e.err
 	case <-ctx.Done():
-		return "", context.Cause(ctx)
+		err = context.Cause(ctx)
+	}
+	if err != nil {
+		c.release(e)
+		return nil, err
+	}
+	return e, nil
+}
+
+// release counts users that have ended, and removes exports that nobody uses, those that were not used for longest
+// first, while there are too many.
+func (c *Crew) release(list ...*export) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, e := range list {
+		e.users--
+	}
+	for {
+		var oldest [2]string
+		idle := 0
+		for key, e := range c.exported {
+			if e.users > 0 {
+				continue
+			}
+			if idle++; idle == 1 || e.used < c.exported[oldest].used {
+				oldest = key
+			}
+		}
+		if idle <= mostExports {
+			return
+		}
+		_ = os.RemoveAll(c.exported[oldest].dir) // what is left is removed in the end
+		delete(c.exported, oldest)
 	}
 }

@@ -2,8 +2,8 @@
 // commit. A play takes milliseconds, and one comparison has few that don't wait for others; pieces take seconds to
 // minutes, and know nothing of each other.
 //
-//	client   exports the commits of a job, once each, and hands it out            Crew
-//	worker   makes a repository of them, and does the job as anybody would        Worker.Do
+//	client   exports the commits of a job, once for those in a row, and hands it out   Crew
+//	worker   makes a repository of them, and does the job as anybody would             Worker.Do
 //
 // In: what package pipeline takes. Out: what it returns. What always holds: a job names all that decides its result but
 // for the program, the system and the settings of the go command, which are its kind; so its result is what this

@@ -3,13 +3,17 @@ package jobs
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
@@ -455,5 +459,47 @@ func TestLengthen(t *testing.T) {
 		if err := s.lengthen(t.Context()); err != nil || done != c.want || s.own[1] != (c.own || c.want > 0) {
 			t.Errorf("%s: done here %d times, want %d, %v", c.reason, done, c.want, err)
 		}
+	}
+}
+
+// TestExports: a commit is exported once for jobs at the same time, and what was used last is kept, but not all.
+func TestExports(t *testing.T) {
+	written := map[string]int{}
+	c := &Crew{
+		temporary: &env.Temporary{Path: t.TempDir()}, exporting: t.Context(), exported: map[[2]string]*export{},
+		write: func(_ context.Context, of, _ repository.Commit, dir string) error {
+			written[of.Hash]++
+			return os.WriteFile(filepath.Join(dir, "pack"), nil, 0o600)
+		},
+	}
+	used := func(old, new string) (folders []string, free func()) {
+		commits := repository.Range{Old: repository.Commit{Hash: old}, New: repository.Commit{Hash: new}}
+		folders, free, err := c.objects(t.Context(), &job{Commits: commits})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.exports.Wait()
+		return folders, free
+	}
+	folders, first := used("old", "0")
+	_, second := used("old", "0")
+	first()
+	for i := range 2 * mostExports {
+		_, free := used("old", strconv.Itoa(i+1))
+		free()
+	}
+	for _, dir := range folders { // the second job uses them still
+		if _, err := os.Stat(filepath.Join(dir, "pack")); err != nil {
+			t.Error(err)
+		}
+	}
+	second()
+	if list, err := os.ReadDir(c.temporary.Path); len(list) != mostExports || len(c.exported) != mostExports {
+		t.Errorf("%d folders are left, %v", len(list), err)
+	}
+	_, third := used("old", "0")
+	third()
+	if written["old"] != 1 || written["0"] != 2 {
+		t.Errorf("written: %v", written)
 	}
 }

@@ -165,7 +165,7 @@ const imports = `
 	                             report/summary cmd/internal/env
 	cmd/internal/kept:           spectra replay/cache replay/drivers replay/fleet replay/gocommand
 	                             replay/repository report report/json cmd/internal/env cmd/internal/pipeline
-	cmd/internal/jobs:           replay/cache replay/drivers replay/fleet replay/module replay/repository
+	cmd/internal/jobs:           replay replay/cache replay/drivers replay/fleet replay/module replay/repository
 	                             replay/shard report report/json report/shards cmd/internal/env cmd/internal/pipeline
 	cmd/internal/inducing:       spectra spectra/deltas spectra/source replay/gocommand replay/history replay/module
 	                             replay/predicate replay/repository replay/sandbox diff diff/bisect diff/ddmin report

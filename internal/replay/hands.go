@@ -16,13 +16,23 @@ type Hands interface {
 	// Slots returns how many tasks they can do at the same time now.
 	Slots() int
 
-	// Do does a task, and hands what the drivers gave to a function, whose error says that it is no result. If Do
-	// fails, somebody else must do the task. The cause of its context is ErrOvertaken where somebody did.
+	// Do does a task, and hands what the drivers gave to a function, whose error says that it is no result, or that it
+	// is Discarded. If Do fails, somebody else must do the task. The cause of its context is ErrOvertaken where somebody
+	// did.
 	Do(ctx context.Context, t *Task, read func(replies []byte) error) error
 }
 
 // ErrOvertaken is the cause that ends a task of hands that was done here meanwhile.
 var ErrOvertaken = errors.New("it was done here before any worker had done it")
+
+// A Discarded is the error for a result of another machine that is one, but not used here, such as one that depends on
+// the machine. It says nothing against that.
+type Discarded struct{ Why error }
+
+func (d Discarded) Error() string { return d.Why.Error() }
+
+// Unwrap returns why it is not used.
+func (d Discarded) Unwrap() error { return d.Why }
 
 // A handed is a player of a worker beyond those of this machine. It has other machines play, and plays here what they
 // don't manage, with a worker of this machine.
@@ -74,11 +84,11 @@ func (h handed) there(
 	own := *h.Player
 	r.err = h.workers.Hands.Do(ctx, own.Task(sequences, mode, seed), func(replies []byte) (err error) {
 		r.list, err = own.Read(replies, sequences, mode)
+		if err == nil && slices.ContainsFunc(r.list, func(p Played) bool { return p.Clock != "" }) {
+			err = Discarded{errClock}
+		}
 		return err
 	})
-	if r.err == nil && slices.ContainsFunc(r.list, func(p Played) bool { return p.Clock != "" }) {
-		r.err = errClock
-	}
 	return r
 }
 

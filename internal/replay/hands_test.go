@@ -43,6 +43,9 @@ func TestHanded(t *testing.T) {
 	if played, err := h.Play(ctx, sequences, wire.ModeDigests, wire.MainSeed); !errors.Is(err, context.Canceled) {
 		t.Errorf("%d played after a clock of the other machine, %v", len(played), err)
 	}
+	if _, is := errors.AsType[Discarded](hands.read); !is {
+		t.Errorf("who handed it out hears %v", hands.read)
+	}
 	hands.replies = []byte("garbage")
 	if _, err := h.Play(ctx, sequences, wire.ModeDigests, wire.MainSeed); !errors.Is(err, context.Canceled) {
 		t.Errorf("garbage: %v", err)

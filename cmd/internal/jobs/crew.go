@@ -16,6 +16,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/cmd/internal/pipeline"
+	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/drivers"
 	"github.com/spectradiff/spectradiff/internal/replay/fleet"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
@@ -138,12 +139,23 @@ func (c *Crew) Compare(
 		if r, err = json.Read(bytes.NewReader(of.Report)); err == nil {
 			err = wanted(cfg, commits, r.Old.Commit, r.New.Commit, r.Settings)
 		}
+		if err == nil {
+			err = discarded(whole(r))
+		}
 		return err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return r, found.Asks, whole(r)
+	return r, found.Asks, nil
+}
+
+// discarded returns an error as one for a result that is not used, though the worker does what it should.
+func discarded(err error) error {
+	if err == nil {
+		return nil
+	}
+	return replay.Discarded{Why: err}
 }
 
 // whole returns an error for a report of less than this machine would have compared.
@@ -198,10 +210,11 @@ func lacking(texts []string) error {
 	return nil
 }
 
-// Shard does one shard of a run elsewhere. It may have ended early there, with the time limit of the configuration.
+// Shard does one shard of a run elsewhere. It may have ended early there, with the time limit of the configuration. It is
+// not used if it does not agree with what is known of the run.
 func (c *Crew) Shard(
 	ctx context.Context, cfg pipeline.Config, commits repository.Range, packages []string,
-	of shard.Shard,
+	of shard.Shard, agrees func(*shards.Part) error,
 ) (*shards.Part, error) {
 	j := &job{Kind: play, Config: portable(cfg), Commits: commits, Shard: of}
 	j.Config.Args = packages
@@ -214,22 +227,29 @@ func (c *Crew) Shard(
 		case p.Shard != of:
 			return fmt.Errorf("it did shard %s in place of %s", p.Shard, of)
 		}
-		return wanted(cfg, commits, p.Run.Old, p.Run.New, p.Run.Settings)
+		if err := wanted(cfg, commits, p.Run.Old, p.Run.New, p.Run.Settings); err != nil {
+			return err
+		}
+		return discarded(cmp.Or(allowed(cfg, p), agrees(p)))
 	})
 	if err != nil {
 		return nil, err
 	}
+	return p, nil
+}
+
+// allowed returns an error for a shard of less than this machine would have done with the same time limit.
+func allowed(cfg pipeline.Config, p *shards.Part) error {
 	var texts []string
 	for _, m := range p.Modules {
 		if texts = append(texts, m.Failed); m.Report != nil {
 			texts = append(texts, m.Report.Warnings...)
 		}
 	}
-	err = lacking(texts)
-	if cfg.Timeout == 0 {
-		err = cmp.Or(err, early(partial(p)))
+	if err := lacking(texts); err != nil || cfg.Timeout > 0 {
+		return err
 	}
-	return p, err
+	return early(partial(p))
 }
 
 // partial says how a shard ended early; nil: it did not.
@@ -252,15 +272,15 @@ func (c *Crew) Query(
 		if len(found.Answers) != len(asks) {
 			return fmt.Errorf("%d answers to %d questions", len(found.Answers), len(asks))
 		}
+		for _, a := range found.Answers {
+			if !a.Lasts() {
+				return discarded(errors.New(a.Untestable))
+			}
+		}
 		return nil
 	})
 	if err != nil {
 		return nil, err
-	}
-	for _, a := range found.Answers {
-		if !a.Lasts() {
-			return nil, errors.New(a.Untestable)
-		}
 	}
 	return found.Answers, nil
 }
@@ -302,11 +322,8 @@ func (c *Crew) do(
 		if err := gojson.Unmarshal(found, &r); err != nil {
 			return err
 		}
-		return read(&r)
+		return cmp.Or(read(&r), discarded(r.ofMachine()))
 	}, folders...)
-	if err == nil {
-		err = r.ofMachine()
-	}
 	return r, err
 }
 

@@ -414,6 +414,11 @@ func TestAgree(t *testing.T) {
 			return part("go1", of.Number), nil
 		},
 	}
+	for release, want := range map[string]bool{"go1": true, "go2": false} { // for what a worker does from now on
+		if err := s.agrees(part(release, 2)); (err == nil) != want {
+			t.Errorf("a shard with %s: %v", release, err)
+		}
+	}
 	if err := s.agree(t.Context()); err != nil {
 		t.Fatal(err)
 	}

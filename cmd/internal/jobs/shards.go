@@ -128,8 +128,18 @@ func (s *spreading) given(i int, p *shards.Part, had time.Duration) {
 	}
 }
 
-// agree does shards here that workers did otherwise than this machine does, such as with another Go release: merged
-// with the others they would be an error.
+// agrees returns an error for a shard that can't be merged with one of this machine, if one was done.
+func (s *spreading) agrees(p *shards.Part) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if first := slices.Index(s.own, true); first >= 0 {
+		return p.OfRun(s.parts[first])
+	}
+	return nil
+}
+
+// agree does shards here that workers did otherwise than this machine does, such as with another Go release, before one
+// was done here: merged with the others they would be an error.
 func (s *spreading) agree(ctx context.Context) error {
 	first := slices.Index(s.own, true)
 	if first < 0 {
@@ -187,7 +197,7 @@ func (s *spreading) missing() (n int) {
 // there has a worker do a shard.
 func (s *spreading) there(ctx context.Context, i int) error {
 	cfg := s.limited()
-	done, err := s.crew.Shard(ctx, cfg, s.commits, s.packages, s.list[i])
+	done, err := s.crew.Shard(ctx, cfg, s.commits, s.packages, s.list[i], s.agrees)
 	if err == nil {
 		s.given(i, done, cfg.Timeout)
 	}

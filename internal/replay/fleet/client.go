@@ -44,7 +44,7 @@ type Client struct {
 	waiting map[string]*waiting // tasks, by id
 	workers map[string]*known   // by id
 	number  int                 // of the last task
-	redone  int                 // tasks that workers did not manage
+	redone  int                 // tasks that workers did not manage, or whose results are not used
 	retried int                 // tasks that more than one was given, or one more than once
 	lost    int                 // of these, the last ones in a row
 	again   time.Time           // until then workers are left alone
@@ -63,7 +63,7 @@ type known struct {
 	presence
 	heard   time.Time
 	refused bool // it can't do tasks of this client, or told what is no result
-	tasks   int
+	tasks   int  // that it did, and whose results are used
 	busy    time.Duration
 }
 
@@ -225,8 +225,8 @@ func (c *Client) slots(of func(*presence) int) (n int) {
 	return n
 }
 
-// Do has a worker do a task, and hands what it gave to a function, whose error says that it is no result. It returns an
-// error if none managed the task.
+// Do has a worker do a task, and hands what it gave to a function, whose error says that it is no result, so that the
+// worker is not used any more, unless it is a replay.Discarded. It returns an error if none managed the task.
 func (c *Client) Do(ctx context.Context, t *replay.Task, read func(replies []byte) error) error {
 	return c.counted(ctx, "task", handed{
 		kind: c.kind.subject(), able: plays, slots: c.Slots, patient: c.patient,
@@ -235,7 +235,7 @@ func (c *Client) Do(ctx context.Context, t *replay.Task, read func(replies []byt
 }
 
 // Job has a worker do a job, with folders of this machine, each of which nobody changes, and hands what it found to a
-// function, whose error says that it is no result. It returns an error if none managed it.
+// function, whose error is as that of Do. It returns an error if none managed it.
 func (c *Client) Job(ctx context.Context, what []byte, read func(found []byte) error, folders ...string) error {
 	return c.counted(ctx, "job", handed{
 		kind: c.kind.jobs(), able: c.builds, slots: c.JobSlots,

@@ -152,8 +152,9 @@ func TestDo(t *testing.T) {
 		want   string
 		err    string
 		log    string
-		unread error // of who reads the result
-		again  int   // tasks that were given more than once
+		unread error  // of who reads the result
+		again  int    // tasks that were given more than once
+		none   string // is not in the log
 	}{
 		{reason: "a result in the message", want: "replies",
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("replies")} }},
@@ -179,6 +180,9 @@ func TestDo(t *testing.T) {
 		{reason: "what no driver gives", want: "garbage", err: "what worker fake gave: no replies",
 			log: "worker fake is not used any more: what it gave can't be read", unread: errors.New("no replies"),
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("garbage")} }},
+		{reason: "what depends on the machine", want: "late", err: "what worker fake gave: a limit ended it",
+			none: "not used", unread: replay.Discarded{Why: errors.New("a limit ended it")},
+			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("late")} }},
 		{reason: "an address that is none", err: "no address",
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{At: "../../etc/passwd"} }},
 		{reason: "a worker that is lost", err: "no worker said",
@@ -208,8 +212,11 @@ func TestDo(t *testing.T) {
 			if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
 				t.Errorf("error %v, want %q", err, c.err)
 			}
-			if !strings.Contains(lines.String(), c.log) {
+			if !strings.Contains(lines.String(), c.log) || c.none != "" && strings.Contains(lines.String(), c.none) {
 				t.Errorf("log %q, want %q", lines, c.log)
+			}
+			if did := of.Account(); len(did.Shares) > 0 != (c.err == "") {
+				t.Errorf("the workers did %+v", did)
 			}
 			if s := of.Status(); s.Redone != map[bool]int{true: 1}[c.err != ""] ||
 				s.Waiting+s.Running != 0 || s.Retried != c.again {
@@ -426,6 +433,19 @@ func TestBusy(t *testing.T) {
 		if h.patient > gone != errors.Is(err, context.DeadlineExceeded) || strings.Contains(err.Error(), "gone") {
 			t.Errorf("with patience %v: %v", h.patient, err)
 		}
+	}
+}
+
+// TestDiscarded: workers whose results are not used are at work, so they are not left alone.
+func TestDiscarded(t *testing.T) {
+	c := &Client{link: &link{}, kind: kind, workers: map[string]*known{}, waiting: map[string]*waiting{}}
+	c.logf = new(log).printf
+	c.heardOf(presence{Worker: "a", Kind: kind, Slots: 1})
+	for range mostLost {
+		c.count(fmt.Errorf("what worker a gave: %w", replay.Discarded{Why: errors.New("a limit ended it")}))
+	}
+	if c.Slots() != 1 || c.Status().Redone != mostLost {
+		t.Errorf("%d slots, %+v", c.Slots(), c.Status())
 	}
 }
 

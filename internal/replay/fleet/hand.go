@@ -27,8 +27,12 @@ func (c *Client) counted(ctx context.Context, name string, h handed, read func(r
 	if err == nil {
 		defer g.free()
 		if err = read(g.replies); err != nil {
-			c.distrust(g.worker, "what it gave can't be read")
+			if _, of := errors.AsType[replay.Discarded](err); !of {
+				c.distrust(g.worker, "what it gave can't be read")
+			}
 			err = fmt.Errorf("what worker %s gave: %w", c.named(g.worker), err)
+		} else {
+			c.did(g)
 		}
 	}
 	switch overtaken := context.Cause(ctx); {
@@ -45,6 +49,16 @@ type given struct {
 	replies []byte
 	free    func()
 	worker  string
+	seconds float64 // that it was at it
+}
+
+// did counts what a worker gave for it.
+func (c *Client) did(g given) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if w := c.workers[g.worker]; w != nil { // it was heard of
+		w.tasks, w.busy = w.tasks+1, w.busy+time.Duration(g.seconds*float64(time.Second))
+	}
 }
 
 // traced has a worker do what is handed out, in a span.
@@ -56,7 +70,8 @@ func (c *Client) traced(ctx context.Context, name string, h handed) (g given, er
 	return g, err
 }
 
-// count counts tasks that no worker managed. After several in a row they are left alone for a while.
+// count counts tasks that no worker managed. After several in a row they are left alone for a while, but not because of
+// results that are not used: whoever gives these is at work.
 func (c *Client) count(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -65,6 +80,9 @@ func (c *Client) count(err error) {
 		return
 	}
 	c.redone++
+	if _, of := errors.AsType[replay.Discarded](err); of {
+		return
+	}
 	if c.lost++; c.lost >= mostLost && time.Now().After(c.again) {
 		c.again = time.Now().Add(distance)
 		c.logf("workers are left alone for %v: %d tasks in a row were lost, the last because %v", distance, c.lost, err)
@@ -114,7 +132,7 @@ func (c *Client) do(ctx context.Context, h handed) (g given, err error) {
 	}
 	trace.SpanFromContext(ctx).SetAttributes(
 		attribute.String("worker", c.named(r.Worker)), attribute.Float64("worker.seconds", r.Seconds))
-	g.worker = r.Worker
+	g.worker, g.seconds = r.Worker, r.Seconds
 	g.replies, g.free, err = c.replies(ctx, r)
 	return g, err
 }

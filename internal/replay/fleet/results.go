@@ -51,13 +51,8 @@ func (c *Client) arrived(r result) {
 		return
 	}
 	delete(c.waiting, r.ID)
-	w := c.workers[r.Worker]
-	switch {
-	case w == nil: // it was not heard of yet
-	case w.refused:
+	if w := c.workers[r.Worker]; w != nil && w.refused {
 		r = result{Worker: r.Worker, lost: "worker " + w.Host + " took it, which is not used"}
-	case r.Failed == "":
-		w.tasks, w.busy = w.tasks+1, w.busy+time.Duration(r.Seconds*float64(time.Second))
 	}
 	of.result <- r
 }

@@ -18,7 +18,7 @@ type Share struct {
 // An Account is what the workers of a Client did. That of no client is empty.
 type Account struct {
 	Shares  []Share // by the names of the workers
-	Redone  int     // tasks that no worker managed
+	Redone  int     // tasks that no worker managed, or whose results are not used
 	Retried int     // tried more than once: a worker left, was lost or lacked something, or the server lost them
 }
 
@@ -47,7 +47,7 @@ func (a Account) Tell(logf func(format string, args ...any), what string) {
 		logf("worker %s did %d %s in %.1f s", s.Worker, s.Tasks, what, s.Busy.Seconds())
 	}
 	if a.Redone > 0 {
-		logf("%d %s were done here, because no worker managed them", a.Redone, what)
+		logf("%d %s were done here, because no worker managed them as this machine does", a.Redone, what)
 	}
 	if a.Retried > 0 {
 		logf("%d %s were given to workers more than once", a.Retried, what)

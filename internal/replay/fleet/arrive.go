@@ -58,16 +58,16 @@ func (s soon) Deadline() (time.Time, bool) {
 }
 
 // open returns a reader of a content that ends with the context, and when nothing comes any more.
-func (l *link) open(ctx context.Context, a address) (io.ReadCloser, error) {
+func (s *shelf) open(ctx context.Context, a address) (io.ReadCloser, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	late := time.AfterFunc(asking, cancel)
-	from, err := l.moved.Get(soon{ctx}, string(a))
+	from, err := s.moved.Get(soon{ctx}, string(a))
 	late.Stop()
 	if err != nil {
 		cancel()
 		return nil, notThere(err)
 	}
-	return &arriving{from: from, cancel: cancel, begun: time.Now(), patient: l.patience}, nil
+	return &arriving{from: from, cancel: cancel, begun: time.Now(), patient: s.of.patience}, nil
 }
 
 // notThere returns an error of the store, which is errNotThere if it has no such content.

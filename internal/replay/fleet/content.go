@@ -46,28 +46,56 @@ func HashFile(path string) (string, error) {
 	return hex.EncodeToString(sum.Sum(nil)), err
 }
 
+// A shelf is a part of the store whose contents are kept for a time.
+type shelf struct {
+	of      *link
+	bucket  string
+	ttl     time.Duration
+	lasting time.Duration         // contents that are older are sent again before they are used
+	blobs   jetstream.ObjectStore // for what is asked about contents
+	moved   jetstream.ObjectStore // the same over the connection for contents, for themselves
+}
+
+func newShelf(of *link, bucket string, ttl time.Duration) *shelf {
+	return &shelf{of: of, bucket: bucket, ttl: ttl, lasting: ttl / 2}
+}
+
+// prepare makes it, also again for a server that lost it.
+func (s *shelf) prepare(ctx context.Context) error {
+	blobs, err := s.of.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
+		Bucket: s.bucket, TTL: s.ttl, Compression: true, Description: "what tasks of spectradiff need, by content",
+	})
+	if err != nil {
+		return fmt.Errorf("object store: %w", err)
+	}
+	if s.blobs == nil { // the first time: nobody else uses it yet
+		s.blobs = blobs
+	}
+	return nil
+}
+
 // has reports whether the store has a content of so many bytes, and will have it long enough for a run. It compares
 // times of the server.
-func (l *link) has(ctx context.Context, a address, size int64) (bool, error) {
+func (s *shelf) has(ctx context.Context, a address, size int64) (bool, error) {
 	ctx, cancel := context.WithTimeout(ctx, 2*asking)
 	defer cancel()
-	info, err := l.blobs.GetInfo(ctx, string(a))
+	info, err := s.blobs.GetInfo(ctx, string(a))
 	switch {
 	case errors.Is(err, jetstream.ErrObjectNotFound):
 		return false, nil
 	case lostStream(err):
-		return false, l.prepare(ctx)
+		return false, s.of.prepare(ctx)
 	case err != nil:
 		return false, err
 	case info.Size != uint64(size): // whoever put it there lied
 		return false, nil
 	}
-	status, err := l.blobs.Status(ctx)
+	status, err := s.blobs.Status(ctx)
 	if err != nil {
 		return false, err
 	}
 	of, ok := status.(*jetstream.ObjectBucketStatus)
-	return ok && of.StreamInfo().TimeStamp.Sub(info.ModTime) < l.lasting, nil
+	return ok && of.StreamInfo().TimeStamp.Sub(info.ModTime) < s.lasting, nil
 }
 
 // lostStream reports whether an error says that there is no such stream.
@@ -77,14 +105,14 @@ func lostStream(err error) bool {
 }
 
 // put puts a content of so many bytes into the store, unless it is there for long enough, and nobody missed it.
-func (l *link) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
-	if there, err := l.has(ctx, a, size); there && !l.mending.asked(a) || err != nil {
+func (s *shelf) put(ctx context.Context, a address, size int64, open func() (io.ReadCloser, error)) error {
+	if there, err := s.has(ctx, a, size); there && !s.of.mending.asked(a) || err != nil {
 		return err
 	}
-	if err := l.sending.Acquire(ctx, 1); err != nil {
+	if err := s.of.sending.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	defer l.sending.Release(1)
+	defer s.of.sending.Release(1)
 	ctx, cancel := context.WithTimeout(ctx, moving(size))
 	defer cancel()
 	content, err := open()
@@ -94,15 +122,15 @@ func (l *link) put(ctx context.Context, a address, size int64, open func() (io.R
 	defer content.Close()
 	ctx, span := spans.Start(ctx, "content", trace.WithAttributes(attribute.Int64("bytes.sent", size)))
 	defer span.End()
-	if _, err = l.moved.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
-		l.mending.mended(a)
+	if _, err = s.moved.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
+		s.of.mending.mended(a)
 	}
 	return err
 }
 
-func (l *link) putBytes(ctx context.Context, content []byte) (address, error) {
+func (s *shelf) putBytes(ctx context.Context, content []byte) (address, error) {
 	a := addressOf(content)
-	return a, l.put(ctx, a, int64(len(content)), func() (io.ReadCloser, error) {
+	return a, s.put(ctx, a, int64(len(content)), func() (io.ReadCloser, error) {
 		return io.NopCloser(bytes.NewReader(content)), nil
 	})
 }
@@ -116,10 +144,10 @@ const (
 )
 
 // fetch writes a content of at most so many bytes that was checked.
-func (l *link) fetch(ctx context.Context, a address, most int64, to io.Writer) error {
-	_, err := l.size(ctx, a, most)
+func (s *shelf) fetch(ctx context.Context, a address, most int64, to io.Writer) error {
+	_, err := s.size(ctx, a, most)
 	if err == nil {
-		err = l.copy(ctx, a, most, to)
+		err = s.copy(ctx, a, most, to)
 	}
 	return of(a, err)
 }
@@ -136,13 +164,13 @@ func of(a address, err error) error {
 }
 
 // size returns how many bytes the store says that a content has, which may be so many at most.
-func (l *link) size(ctx context.Context, a address, most int64) (int64, error) {
+func (s *shelf) size(ctx context.Context, a address, most int64) (int64, error) {
 	if !a.valid() {
 		return 0, fmt.Errorf("%.80q is no address", a)
 	}
 	ctx, cancel := context.WithTimeout(ctx, asking)
 	defer cancel()
-	info, err := l.blobs.GetInfo(ctx, string(a))
+	info, err := s.blobs.GetInfo(ctx, string(a))
 	switch {
 	case err != nil:
 		return 0, notThere(err)
@@ -153,12 +181,12 @@ func (l *link) size(ctx context.Context, a address, most int64) (int64, error) {
 }
 
 // copy copies a content, and checks it.
-func (l *link) copy(ctx context.Context, a address, most int64, to io.Writer) error {
-	if err := l.receiving.Acquire(ctx, 1); err != nil {
+func (s *shelf) copy(ctx context.Context, a address, most int64, to io.Writer) error {
+	if err := s.of.receiving.Acquire(ctx, 1); err != nil {
 		return err
 	}
-	defer l.receiving.Release(1)
-	from, err := l.open(ctx, a)
+	defer s.of.receiving.Release(1)
+	from, err := s.open(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -180,26 +208,26 @@ func tooLarge(most int64) error {
 	return fmt.Errorf("it has more than %d bytes, and is left alone", most)
 }
 
-func (l *link) fetchBytes(ctx context.Context, a address, most int64) ([]byte, error) {
+func (s *shelf) fetchBytes(ctx context.Context, a address, most int64) ([]byte, error) {
 	var content bytes.Buffer
-	err := l.fetch(ctx, a, most, &content)
+	err := s.fetch(ctx, a, most, &content)
 	return content.Bytes(), err
 }
 
 // borrow is fetchBytes for what may be large. It waits until all that is held in memory has room, until free is called.
 // Who has borrowed something must not borrow more before that.
-func (l *link) borrow(ctx context.Context, a address, most int64) (content []byte, free func(), err error) {
+func (s *shelf) borrow(ctx context.Context, a address, most int64) (content []byte, free func(), err error) {
 	free = func() {}
-	size, err := l.size(ctx, a, most)
+	size, err := s.size(ctx, a, most)
 	if err == nil {
-		err = l.memory.Acquire(ctx, size)
+		err = s.of.memory.Acquire(ctx, size)
 	}
 	if err != nil {
 		return nil, free, of(a, err)
 	}
-	free = sync.OnceFunc(func() { l.memory.Release(size) })
+	free = sync.OnceFunc(func() { s.of.memory.Release(size) })
 	to := bytes.NewBuffer(make([]byte, 0, size))
-	if err = l.copy(ctx, a, size, to); err != nil {
+	if err = s.copy(ctx, a, size, to); err != nil {
 		free()
 	}
 	return to.Bytes(), free, of(a, err)

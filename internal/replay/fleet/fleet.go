@@ -135,8 +135,8 @@ const (
 	leaving     = time.Second      // for tidying up, where the server may be away
 	leavingSoon = leaving / 5      // likewise, where somebody waits for it
 	asking      = 10 * time.Second // for one request of the server; contents have moving
-	briefly     = 10 * time.Minute // the longest that a result is kept
-	stored      = 24 * time.Hour   // the longest that contents are kept, and tasks, also those that are being done
+	briefly     = 10 * time.Minute // the longest that a result is kept, and what one task alone needs
+	stored      = 24 * time.Hour   // the longest that other contents are kept, and tasks, also those that are being done
 )
 
 // slowest is how many bytes move in a second on the slowest connection that is put up with, if nobody else uses it.
@@ -162,11 +162,10 @@ const mostLost = 3
 type link struct {
 	nats     *nats.Conn
 	js       jetstream.JetStream
-	blobs    jetstream.ObjectStore // for what is asked about contents
 	contents *nats.Conn
-	moved    jetstream.ObjectStore // the same as blobs, for contents themselves
+	*shelf          // of what several tasks need
+	brief    *shelf // of what one task alone needs, and of results
 
-	lasting   time.Duration // contents that are older are sent again before they are used
 	patience  time.Duration // while nothing of a content comes
 	mending   mending
 	sending   *semaphore.Weighted // of transfers, for contents that move to the store
@@ -189,9 +188,10 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 		return nil, fmt.Errorf("connect to %s: %w%s", shown(o.URL), err, advice(err))
 	}
 	l := &link{
-		nats: conn, lasting: stored / 2, patience: asking, memory: semaphore.NewWeighted(mostHeld), refusals: r,
+		nats: conn, patience: asking, memory: semaphore.NewWeighted(mostHeld), refusals: r,
 		sending: semaphore.NewWeighted(transfers), receiving: semaphore.NewWeighted(transfers),
 	}
+	l.shelf, l.brief = newShelf(l, bucket, stored), newShelf(l, briefBucket, briefly)
 	if l.js, err = jetstream.New(conn); err == nil {
 		err = l.prepare(asked)
 	}
@@ -221,6 +221,9 @@ func (l *link) connectContents(ctx context.Context, o Options, name string) (err
 	js, err := jetstream.New(l.contents)
 	if err == nil {
 		l.moved, err = js.ObjectStore(ctx, bucket)
+	}
+	if err == nil {
+		l.brief.moved, err = js.ObjectStore(ctx, briefBucket)
 	}
 	return err
 }
@@ -292,16 +295,10 @@ func (l *link) prepare(ctx context.Context) (err error) {
 	if err != nil {
 		return fmt.Errorf("stream of results: %w", err)
 	}
-	blobs, err := l.js.CreateOrUpdateObjectStore(ctx, jetstream.ObjectStoreConfig{
-		Bucket: bucket, TTL: stored, Compression: true, Description: "what tasks of spectradiff need, by content",
-	})
-	if err != nil {
-		return fmt.Errorf("object store: %w", err)
+	if err := l.shelf.prepare(ctx); err != nil {
+		return err
 	}
-	if l.blobs == nil { // the first time: nobody else uses it yet
-		l.blobs = blobs
-	}
-	return nil
+	return l.brief.prepare(ctx)
 }
 
 // publish puts a message into a stream, once whatever happens, and returns its number there. Where the server lost the

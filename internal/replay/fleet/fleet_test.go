@@ -160,7 +160,7 @@ func TestDo(t *testing.T) {
 			give: func(*fake, jetstream.Msg, *task) *result { return &result{Replies: []byte("replies")} }},
 		{reason: "a result in the store", want: string(long),
 			give: func(f *fake, _ jetstream.Msg, _ *task) *result {
-				at, err := f.putBytes(context.Background(), long)
+				at, err := f.brief.putBytes(context.Background(), long)
 				if err != nil {
 					return &result{Failed: err.Error()}
 				}
@@ -172,7 +172,7 @@ func TestDo(t *testing.T) {
 			log: "worker fake is not used any more",
 			give: func(f *fake, _ jetstream.Msg, _ *task) *result {
 				meta := jetstream.ObjectMeta{Name: string(addressOf([]byte("promised")))}
-				if _, err := f.blobs.Put(context.Background(), meta, strings.NewReader("given")); err != nil {
+				if _, err := f.brief.blobs.Put(context.Background(), meta, strings.NewReader("given")); err != nil {
 					return &result{Failed: err.Error()}
 				}
 				return &result{At: address(meta.Name)}
@@ -324,7 +324,7 @@ func TestAges(t *testing.T) {
 	}
 	t.Cleanup(l.close)
 	for name, want := range map[string]time.Duration{
-		taskStream: stored, resultStream: briefly, "OBJ_" + bucket: stored,
+		taskStream: stored, resultStream: briefly, "OBJ_" + bucket: stored, "OBJ_" + briefBucket: briefly,
 	} {
 		stream, err := l.js.Stream(t.Context(), name)
 		if err != nil {

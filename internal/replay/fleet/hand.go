@@ -203,7 +203,7 @@ func (c *Client) replies(ctx context.Context, r result) (replies []byte, free fu
 	if r.At == "" {
 		return r.Replies, func() {}, nil
 	}
-	replies, free, err = c.borrow(ctx, r.At, mostHeld)
+	replies, free, err = c.brief.borrow(ctx, r.At, mostHeld)
 	if errors.Is(err, ErrContent) {
 		c.distrust(r.Worker, "it gave another content than its address says")
 	}

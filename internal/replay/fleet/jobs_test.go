@@ -105,6 +105,37 @@ func TestJob(t *testing.T) {
 	}
 }
 
+// TestBrief: the server keeps what one task alone needs, and results, for as long as they are waited for, and what many
+// need for a run.
+func TestBrief(t *testing.T) {
+	what, found := bytes.Repeat([]byte("what "), inlined), bytes.Repeat([]byte("found "), inlined)
+	url := start(t, "").URL()
+	hire(t, url, "go1", func(context.Context, int, []byte, []string) ([]byte, error) { return found, nil })
+	c := asker(t, url, "go1")
+	await(t, c, func() bool { return c.JobSlots() == 1 })
+	if _, err := done(t.Context(), c, string(what)); err != nil {
+		t.Fatal(err)
+	}
+	m, err := c.message(t.Context(), driver(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		reason string
+		at     address
+		brief  bool
+	}{
+		{"what a job is", addressOf(what), true}, {"a result", addressOf(found), true},
+		{"a driver", m.Binary, false}, {"what tasks have in common", m.Setup, false},
+	} {
+		for _, s := range []*shelf{c.shelf, c.brief} {
+			if _, err := s.size(t.Context(), test.at, mostHeld); (err == nil) != (test.brief == (s == c.brief)) {
+				t.Errorf("%s in %s: %v", test.reason, s.bucket, err)
+			}
+		}
+	}
+}
+
 // done has a job done, and returns what was found.
 func done(ctx context.Context, c *Client, what string, folders ...string) (found []byte, err error) {
 	err = c.Job(ctx, []byte(what), func(of []byte) error { found = of; return nil }, folders...)

@@ -125,14 +125,14 @@ func TestContentMissing(t *testing.T) {
 		lose   func(t *testing.T, l *link, a address)
 	}{
 		{"it is gone", func(t *testing.T, l *link, a address) {
-			if err := l.blobs.Delete(t.Context(), string(a)); err != nil {
+			if err := l.brief.blobs.Delete(t.Context(), string(a)); err != nil {
 				t.Error(err)
 			}
 		}},
-		{"its chunks are gone", func(t *testing.T, l *link, _ address) { empty(t, l) }},
+		{"its chunks are gone", func(t *testing.T, l *link, _ address) { empty(t, l, briefBucket) }},
 		{"it is another one", func(t *testing.T, l *link, a address) {
 			other, meta := bytes.Repeat([]byte("liar"), inlined), jetstream.ObjectMeta{Name: string(a)}
-			if _, err := l.blobs.Put(t.Context(), meta, bytes.NewReader(other)); err != nil {
+			if _, err := l.brief.blobs.Put(t.Context(), meta, bytes.NewReader(other)); err != nil {
 				t.Error(err)
 			}
 		}},
@@ -158,8 +158,8 @@ func TestContentMissing(t *testing.T) {
 	}
 }
 
-// empty takes the chunks of all contents from a server, which goes on saying that it has them.
-func empty(t *testing.T, l *link) {
+// empty takes the chunks of all contents in a part of the store from a server, which goes on saying that it has them.
+func empty(t *testing.T, l *link, bucket string) {
 	t.Helper()
 	stream, err := l.js.Stream(t.Context(), "OBJ_"+bucket)
 	if err == nil {
@@ -182,7 +182,7 @@ func TestStalled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	empty(t, l)
+	empty(t, l, bucket)
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(beat/10, cancel)
 	begun := time.Now()
@@ -208,7 +208,7 @@ func TestStalledLeave(t *testing.T) {
 	if _, err := sendFolder(t.Context(), of.link, folder); err != nil {
 		t.Fatal(err)
 	}
-	empty(t, of.link)
+	empty(t, of.link, bucket)
 	ctx, leave := context.WithCancel(t.Context())
 	w := &Worker{
 		Options: Options{URL: url}, Kind: builder("go1"), Sandboxes: make([]*sandbox.Sandbox, 1), Temp: t.TempDir(),
@@ -254,6 +254,23 @@ func TestSentAgain(t *testing.T) {
 			t.Errorf("asked for %d times, put again: %v", i+1, got)
 		}
 		c.mending.mended("a")
+	}
+}
+
+// TestOnce: what the server may not have any more is sent again, though it was sent in this run.
+func TestOnce(t *testing.T) {
+	s, times := &sent{at: map[string]placed{}}, 0
+	for _, c := range []struct {
+		lasting time.Duration
+		want    int // until then
+	}{{time.Hour, 1}, {time.Hour, 1}, {0, 2}} {
+		_, err := s.once(t.Context(), "key", c.lasting, func(context.Context) (address, error) {
+			times++
+			return "a", nil
+		})
+		if err != nil || times != c.want {
+			t.Errorf("lasting %v: sent %d times, want %d, %v", c.lasting, times, c.want, err)
+		}
 	}
 }
 

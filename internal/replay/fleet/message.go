@@ -19,6 +19,7 @@ const (
 	resultStream  = "SPECTRADIFF_RESULTS"
 	resultSubject = "spectradiff.results" // .RUN
 	bucket        = "spectradiff"
+	briefBucket   = "spectradiff_brief"
 	workerSubject = "spectradiff.workers" // what workers say of themselves
 	helloSubject  = "spectradiff.hello"   // asks workers to say it now, and says the kind of who asks
 	runSubject    = "spectradiff.runs"    // .RUN, asks a client whether it is still there

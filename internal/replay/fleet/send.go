@@ -30,14 +30,14 @@ type placed struct {
 	when time.Time
 }
 
-// once sends what a key names, once. Who gives up does not end it for others.
+// once sends what a key names, once for as long as it lasts there. Who gives up does not end it for others.
 func (s *sent) once(
-	ctx context.Context, key string, send func(ctx context.Context) (address, error),
+	ctx context.Context, key string, lasting time.Duration, send func(ctx context.Context) (address, error),
 ) (address, error) {
 	s.mu.Lock()
 	before := s.at[key]
 	s.mu.Unlock()
-	if before.address != "" {
+	if before.address != "" && time.Since(before.when) < lasting {
 		return before.address, nil
 	}
 	made := s.group.DoChan(key, func() (any, error) { return send(context.WithoutCancel(ctx)) })
@@ -93,11 +93,11 @@ func (c *Client) message(ctx context.Context, t *replay.Task) (m task, err error
 		}
 		m.Folders = append(m.Folders, folder{of.At, content})
 	}
-	if m.Setup, err = c.content(ctx, t.Setup); err != nil {
+	if m.Setup, err = c.content(ctx, c.shelf, t.Setup); err != nil {
 		return m, fmt.Errorf("hand out a task: %w", err)
 	}
 	if own := encode(t.Own); len(own) > inlined {
-		m.At, err = c.content(ctx, own)
+		m.At, err = c.content(ctx, c.brief, own)
 	} else {
 		m.Own = &t.Own
 	}
@@ -109,7 +109,7 @@ func (c *Client) job(ctx context.Context, what []byte, folders []string) (m task
 	m = task{Run: c.run, Job: &job{What: what}}
 	if len(what) > inlined {
 		m.Job.What = nil
-		if m.Job.At, err = c.content(ctx, what); err != nil {
+		if m.Job.At, err = c.content(ctx, c.brief, what); err != nil {
 			return m, fmt.Errorf("hand out a job: %w", err)
 		}
 	}
@@ -123,10 +123,11 @@ func (c *Client) job(ctx context.Context, what []byte, folders []string) (m task
 	return m, nil
 }
 
-// content puts a content into the store, once.
-func (c *Client) content(ctx context.Context, content []byte) (address, error) {
-	return c.sent.once(ctx, string(addressOf(content)), func(ctx context.Context) (address, error) {
-		return c.putBytes(ctx, content)
+// content puts a content into a part of the store, once.
+func (c *Client) content(ctx context.Context, to *shelf, content []byte) (address, error) {
+	key := to.bucket + " " + string(addressOf(content))
+	return c.sent.once(ctx, key, to.lasting, func(ctx context.Context) (address, error) {
+		return to.putBytes(ctx, content)
 	})
 }
 
@@ -139,7 +140,7 @@ func (c *Client) file(
 		return "", err
 	}
 	key := fmt.Sprintf("%s %d %d", path, info.Size(), info.ModTime().UnixNano())
-	return c.sent.once(ctx, key, func(ctx context.Context) (address, error) {
+	return c.sent.once(ctx, key, c.lasting, func(ctx context.Context) (address, error) {
 		ctx, span := spans.Start(ctx, "file")
 		defer span.End()
 		return send(ctx, c.link, path)

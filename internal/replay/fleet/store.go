@@ -127,7 +127,7 @@ func (s *store) job(ctx context.Context, m *job) (what []byte, folders []string,
 		}
 	}()
 	if what = m.What; m.At != "" {
-		if what, free, err = s.borrow(ctx, m.At, mostTask); err != nil {
+		if what, free, err = s.brief.borrow(ctx, m.At, mostTask); err != nil {
 			return nil, nil, done, err
 		}
 	}
@@ -146,7 +146,7 @@ func (s *store) own(ctx context.Context, m *task) (own replay.TaskOwn, free func
 	if m.Own != nil {
 		return *m.Own, func() {}, nil
 	}
-	data, free, err := s.borrow(ctx, m.At, mostTask)
+	data, free, err := s.brief.borrow(ctx, m.At, mostTask)
 	if err == nil {
 		err = json.Unmarshal(data, &own)
 	}

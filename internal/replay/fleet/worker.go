@@ -375,7 +375,7 @@ func (w *Worker) doJob(ctx context.Context, m *task, slot int) ([]byte, error) {
 // answer sends a result.
 func (w *Worker) answer(ctx context.Context, run string, r result, replies []byte) (err error) {
 	if len(replies) > inlined {
-		if r.At, err = w.putBytes(ctx, replies); err != nil {
+		if r.At, err = w.brief.putBytes(ctx, replies); err != nil {
 			return err
 		}
 	} else {

@@ -499,9 +499,10 @@
 //	work together: start it on one of them, then workers with spectradiff worker --nats URL,
 //	and add --nats URL to a comparison. It prints its address, and ends at SIGTERM or
 //	Ctrl-C. Whoever reaches the address is let in, unless --config says otherwise: it is
-//	a configuration file of nats-server, as with users and TLS.
+//	a configuration file of nats-server, as with users and TLS. It also says where the
+//	server listens and in which folder it keeps what it has, unless --listen and --store do.
 //
-//	What is handed over is kept in --store until it is a day old; without --store it is
+//	What is handed over is kept in --store until it is a day old; without a folder it is
 //	removed at the end.
 //
 //	flags:

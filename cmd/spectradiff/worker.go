@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -161,14 +162,15 @@ func serveCommand() command {
 work together: start it on one of them, then workers with spectradiff worker --nats URL,
 and add --nats URL to a comparison. It prints its address, and ends at SIGTERM or
 Ctrl-C. Whoever reaches the address is let in, unless --config says otherwise: it is
-a configuration file of nats-server, as with users and TLS.
+a configuration file of nats-server, as with users and TLS. It also says where the
+server listens and in which folder it keeps what it has, unless --listen and --store do.
 
-What is handed over is kept in --store until it is a day old; without --store it is
+What is handed over is kept in --store until it is a day old; without a folder it is
 removed at the end.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("serve")
-			f.StringVar(&s.listen, "listen", "127.0.0.1:4222",
-				"where the server listens; port 0 is any free one: `HOST:PORT`")
+			f.StringVar(&s.listen, "listen", "",
+				"where the server listens; port 0 is any free one (default 127.0.0.1:4222): `HOST:PORT`")
 			f.StringVar(&s.store, "store", "", "keep what is handed over in DIR: `DIR`")
 			f.StringVar(&s.config, "config", "", "a configuration file of nats-server: `FILE`")
 			return f
@@ -177,27 +179,35 @@ removed at the end.`,
 	}
 }
 
-func serve(std streams, set *settings, args []string) (int, error) {
-	host, port, err := net.SplitHostPort(set.listen)
-	number, failed := strconv.Atoi(port)
-	if len(args) > 0 || err != nil || failed != nil {
-		return 0, &usageError{"serve", fmt.Errorf("--listen %s: want HOST:PORT, and no arguments", set.listen)}
+// listening returns where the server listens, as fleet.Serving has it. Without a host it is everywhere.
+func listening(at string) (host string, port int, err error) {
+	if at == "" {
+		return "", 0, nil
 	}
-	if number == 0 {
-		number = -1
+	host, number, err := net.SplitHostPort(at)
+	if err != nil {
+		return "", 0, err
+	}
+	if port, err = strconv.Atoi(number); port == 0 {
+		port = -1
+	}
+	return cmp.Or(host, "0.0.0.0"), port, err
+}
+
+func serve(std streams, set *settings, args []string) (int, error) {
+	host, port, err := listening(set.listen)
+	if len(args) > 0 || err != nil {
+		return 0, &usageError{"serve", fmt.Errorf("--listen %s: want HOST:PORT, and no arguments", set.listen)}
 	}
 	ctx, end := untilTerminated()
 	defer end()
-	if set.store == "" {
-		temporary, err := env.NewTemporary(nil)
-		if err != nil {
-			return 0, err
-		}
-		defer temporary.Remove()
-		set.store = temporary.Path
+	temporary, err := env.NewTemporary(nil)
+	if err != nil {
+		return 0, err
 	}
+	defer temporary.Remove()
 	server, err := fleet.Serve(fleet.Serving{
-		Host: host, Port: number, Store: set.store, Config: set.config, Done: ctx.Done(),
+		Host: host, Port: port, Store: set.store, Temp: temporary.Path, Config: set.config, Done: ctx.Done(),
 		Log: func(format string, args ...any) {
 			fmt.Fprintf(std.err, "serve: %s\n", text.Printable(fmt.Sprintf(format, args...)))
 		},

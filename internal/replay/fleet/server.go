@@ -1,6 +1,7 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -11,11 +12,12 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Serving says how the embedded server is run.
+// Serving says how the embedded server is run. What it leaves out is as Config says it.
 type Serving struct {
-	Host   string // address where it listens
-	Port   int    // -1: any
-	Store  string // folder where it keeps what clients and workers hand over
+	Host   string // address where it listens; "": 127.0.0.1, if Config does not say it
+	Port   int    // -1: any; 0: 4222, if Config does not say it
+	Store  string // folder where it keeps what clients and workers hand over; "": Temp, if Config does not say it
+	Temp   string
 	Config string // file of nats-server, such as with users and TLS; "": none
 
 	Done <-chan struct{}                  // ends waiting until the server has read what it keeps; nil: nothing does
@@ -34,6 +36,7 @@ func Serve(s Serving) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.Host, s.Port, s.Store = options.Host, options.Port, options.StoreDir
 	of, err := server.NewServer(options)
 	if err != nil {
 		return nil, fmt.Errorf("server: %w", err)
@@ -66,7 +69,9 @@ func (s Serving) options() (*server.Options, error) {
 			return nil, fmt.Errorf("configuration of the server: %w", err)
 		}
 	}
-	options.Host, options.Port, options.StoreDir = s.Host, s.Port, s.Store
+	options.Host = cmp.Or(s.Host, options.Host, "127.0.0.1")
+	options.Port = cmp.Or(s.Port, options.Port, server.DEFAULT_PORT)
+	options.StoreDir = cmp.Or(s.Store, options.StoreDir, s.Temp)
 	options.JetStream, options.NoSigs, options.MaxPayload = true, true, largest
 	options.NoLog = true // it says nothing by itself
 	if options.WriteTimeout == server.WriteTimeoutPolicyDefault {

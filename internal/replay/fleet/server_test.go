@@ -88,3 +88,31 @@ func TestSlowLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestGiven: where a server listens, and where it keeps what it has, is what it is told, then what its configuration
+// says.
+func TestGiven(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "server.conf")
+	const text = "listen: \"10.0.0.1:4333\"\njetstream { store_dir: \"/srv/nats\" }\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		reason      string
+		s           Serving
+		host, store string
+		port        int
+	}{
+		{"nothing is said", Serving{Temp: "/tmp/x"}, "127.0.0.1", "/tmp/x", 4222},
+		{"the file says it", Serving{Temp: "/tmp/x", Config: file}, "10.0.0.1", "/srv/nats", 4333},
+		{"it is said otherwise", Serving{Host: "10.0.0.2", Port: -1, Store: "s", Config: file}, "10.0.0.2", "s", -1},
+	} {
+		o, err := c.s.options()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if o.Host != c.host || o.Port != c.port || o.StoreDir != c.store {
+			t.Errorf("%s: %s:%d, %s", c.reason, o.Host, o.Port, o.StoreDir)
+		}
+	}
+}

@@ -1,9 +1,9 @@
 // Package faults runs comparisons with workers while workers, the server and the network between them fail.
 //
 // In: the built command, a repository with two versions, how many runs, and a seed from which all faults follow. Out:
-// for each run what failed and how it ended: with the same report as a run without workers (durations left aside), with
-// another one, with an error, or not at all in the time that it has. It starts processes of the command and kills them,
-// and writes only below a folder that it is given.
+// for each run what failed and how it ended: with the same report as a run without workers (in all fields of its JSON
+// but durations, stages and what workers did), with another one, with an error, or not at all in the time that it has.
+// It starts processes of the command and kills them, and writes only below a folder that it is given.
 package faults
 
 import (

@@ -17,8 +17,8 @@ type Hands interface {
 	Slots() int
 
 	// Do does a task, and hands what the drivers gave to a function, whose error says that it is no result, or that it
-	// is Discarded. If Do fails, somebody else must do the task. The cause of its context is ErrOvertaken where somebody
-	// did.
+	// is Discarded. If Do fails, somebody else must do the task. The cause of its context is ErrOvertaken where
+	// somebody did.
 	Do(ctx context.Context, t *Task, read func(replies []byte) error) error
 }
 

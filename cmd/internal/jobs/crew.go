@@ -210,8 +210,8 @@ func lacking(texts []string) error {
 	return nil
 }
 
-// Shard does one shard of a run elsewhere. It may have ended early there, with the time limit of the configuration. It is
-// not used if it does not agree with what is known of the run.
+// Shard does one shard of a run elsewhere. It may have ended early there, with the time limit of the configuration. It
+// is not used if it does not agree with what is known of the run.
 func (c *Crew) Shard(
 	ctx context.Context, cfg pipeline.Config, commits repository.Range, packages []string,
 	of shard.Shard, agrees func(*shards.Part) error,

@@ -427,7 +427,7 @@ func TestAgree(t *testing.T) {
 	}
 }
 
-// TestLengthen: a shard that ended early on a worker is done here in the end, if there is more time than the worker had.
+// TestLengthen: a shard that ended early on a worker is done here in the end, if there is more time than that had.
 func TestLengthen(t *testing.T) {
 	ended := &shards.Part{Modules: []shards.Module{{Report: &report.Report{
 		Partial: &report.Partial{Reason: report.TimedOut, Stage: "judge"},

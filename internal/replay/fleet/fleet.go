@@ -136,7 +136,7 @@ const (
 	leavingSoon = leaving / 5      // likewise, where somebody waits for it
 	asking      = 10 * time.Second // for one request of the server; contents have moving
 	briefly     = 10 * time.Minute // the longest that a result is kept, and what one task alone needs
-	stored      = 24 * time.Hour   // the longest that other contents are kept, and tasks, also those that are being done
+	stored      = 24 * time.Hour   // the longest that other contents are kept, and tasks, those that are being done too
 )
 
 // slowest is how many bytes move in a second on the slowest connection that is put up with, if nobody else uses it.

@@ -75,7 +75,7 @@ func (s Serving) options() (*server.Options, error) {
 	options.JetStream, options.NoSigs, options.MaxPayload = true, true, largest
 	options.NoLog = true // it says nothing by itself
 	if options.WriteTimeout == server.WriteTimeoutPolicyDefault {
-		// By default who does not take in 10 s what waits for him is thrown out, as on a slow link with a large content.
+		// By default who does not take in 10 s what waits for him is thrown out: a large content on a slow link.
 		options.WriteTimeout = server.WriteTimeoutPolicyRetry
 	}
 	return options, nil

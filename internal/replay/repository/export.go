@@ -19,8 +19,8 @@ import (
 
 // Export writes the objects of a commit without its parents to a new folder of objects, as packs: for another
 // machine, which makes a repository of it (Rebuild). Objects that base has as well are left out, unless base is the
-// zero Commit. The same commits give the same bytes and times. The working tree can't be exported, nor can commits where
-// objects are replaced (git replace). Objects that the repository lacks are missing there too.
+// zero Commit. The same commits give the same bytes and times. The working tree can't be exported, nor can commits
+// where objects are replaced (git replace). Objects that the repository lacks are missing there too.
 func (r *Repository) Export(ctx context.Context, c, base Commit, dir string) error {
 	packs := filepath.Join(dir, "pack")
 	err := r.export(ctx, c, base, packs, mostPacked)

@@ -48,10 +48,7 @@ func Shards(ctx context.Context, cfg pipeline.Config, list []shard.Shard) ([]*sh
 	if err := crew.Spread(ctx, len(list), s.here, s.there); err != nil {
 		return nil, err
 	}
-	if err := s.agree(ctx); err != nil {
-		return nil, err
-	}
-	if err := s.lengthen(ctx); err != nil {
+	if err := s.settle(ctx); err != nil {
 		return nil, err
 	}
 	parts := slices.DeleteFunc(s.parts, func(p *shards.Part) bool { return p == nil })
@@ -126,6 +123,14 @@ func (s *spreading) given(i int, p *shards.Part, had time.Duration) {
 	if s.parts[i] = p; partial(p) != nil {
 		s.had[i] = had
 	}
+}
+
+// settle does shards here that workers did otherwise than this machine does, or not to their end.
+func (s *spreading) settle(ctx context.Context) error {
+	if err := s.agree(ctx); err != nil {
+		return err
+	}
+	return s.lengthen(ctx)
 }
 
 // agrees returns an error for a shard that can't be merged with one of this machine, if one was done.

@@ -30,6 +30,7 @@ func (p *Plan) ChangedPackages() map[string]bool {
 		for _, module := range []string{p.Given.Old.Build.Path, p.Given.New.Build.Path} {
 			addPackages(changed, module, f)
 		}
+		p.addIncluding(changed, f)
 	}
 	differs := p.differing()
 	p.Sides.Each(func(_ spectra.Side, s Side) {
@@ -144,13 +145,34 @@ func built(f source.FileChange) bool { return f.Embedded || f.Compiled() }
 
 func builtVendored(f source.FileChange) bool { return f.Vendor && built(f) }
 
-// addPackages adds the packages that a file of a module may be part of: an embedded one, those of all folders around
-// it.
+// addPackages adds the packages that a file of a module may be part of: an embedded one, or one that C code includes,
+// those of all folders around it.
 func addPackages(to map[string]bool, module string, f source.FileChange) {
 	pkg := source.PackagePath(module, f.Path)
 	to[pkg] = true
-	for ; f.Embedded && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
+	for ; (f.Embedded || f.Kind == source.NativeFile) && path.Dir(pkg) != "."; pkg = path.Dir(pkg) {
 		to[path.Dir(pkg)] = true
+	}
+}
+
+// addIncluding adds the packages that may include a file from wherever it lies: of a header, or of C code and assembly
+// in a folder without a package, all that are not Go alone.
+func (p *Plan) addIncluding(to map[string]bool, f source.FileChange) {
+	if f.Kind != source.NativeFile {
+		return
+	}
+	for _, s := range spectra.Sides() {
+		of := p.Sides.Of(s).Target
+		list := of.Native(of.Dir)
+		own := slices.ContainsFunc(list, func(pkg *packages.Package) bool {
+			return pkg.PkgPath == source.PackagePath(of.Module, f.Path)
+		})
+		if own && !source.Header(f.Path) {
+			continue
+		}
+		for _, pkg := range list {
+			to[pkg.PkgPath] = true
+		}
 	}
 }
 

@@ -34,6 +34,10 @@ func TestChangedPackages(t *testing.T) {
 	goFile := func(path string) source.FileChange { return source.FileChange{Path: path, Kind: source.GoFile} }
 	test, other, vendored := goFile("p/a_test.go"), goFile("p/a.go"), goFile("vendor/d/a.go")
 	test.Test, other.Other, vendored.Vendor = true, true, true
+	native := func(path string) source.Changes {
+		return source.Changes{Files: []source.FileChange{{Path: path, Kind: source.NativeFile}}}
+	}
+	all := []string{"m/all", "m/c", "m/d", "n/all", "n/c", "n/d"}
 	for _, c := range []struct {
 		reason  string
 		changes source.Changes
@@ -55,18 +59,28 @@ func TestChangedPackages(t *testing.T) {
 			}},
 			[]string{"m", "m/p", "n", "n/p"},
 		},
+		{"C code of a package may also be in those around it", native("c/a.c"), []string{"m", "m/c", "n", "n/c"}},
 		{
-			"another Go may change all", source.Changes{Modules: []source.ModuleChange{{Path: "go"}}},
-			[]string{"m/all", "n/all"},
+			"in a folder without a package, it may be in any that is not Go alone", native("src/a.c"),
+			[]string{"m", "m/c", "m/d", "m/src", "n", "n/c", "n/d", "n/src"},
 		},
-		{"so may a vendored file", source.Changes{Files: []source.FileChange{vendored}}, []string{"m/all", "n/all"}},
+		{
+			"a header is there to be included", native("c/a.h"),
+			[]string{"m", "m/c", "m/d", "n", "n/c", "n/d"},
+		},
+		{
+			"another Go may change all", source.Changes{Modules: []source.ModuleChange{{Path: "go"}}}, all,
+		},
+		{"so may a vendored file", source.Changes{Files: []source.FileChange{vendored}}, all},
 	} {
 		p := &Plan{Changes: &c.changes, Given: givenModules("m", "n")}
 		for _, s := range spectra.Sides() {
 			path := map[spectra.Side]string{spectra.Old: "m", spectra.New: "n"}[s]
-			*p.Sides.Of(s) = Side{
-				Target: &load.Version{Packages: []*packages.Package{{PkgPath: path + "/all"}}},
-			}
+			*p.Sides.Of(s) = Side{Target: &load.Version{Dir: "/" + path, Module: path, Packages: []*packages.Package{
+				{PkgPath: path + "/all", Dir: "/" + path + "/all"},
+				{PkgPath: path + "/c", Dir: "/" + path + "/c", OtherFiles: []string{"a.c"}},
+				{PkgPath: path + "/d", Dir: "/" + path + "/d", GoFiles: []string{"d.go"}}, // which cgo makes others of
+			}}}
 		}
 		if got := slices.Sorted(maps.Keys(p.ChangedPackages())); !slices.Equal(got, c.want) {
 			t.Errorf("%s: got %q, want %q", c.reason, got, c.want)

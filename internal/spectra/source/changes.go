@@ -133,8 +133,9 @@ func (c *Changes) Include(used func(pkg string) bool) *Changes {
 	included.Modules = slices.Clone(c.Modules)
 	for i := range included.Files {
 		if f := &included.Files[i]; f.Vendor {
-			f.Vendor, f.Other = false, f.Other || !used(PackagePath("", f.Path))
-			f.Embedded = f.Embedded && above(PackagePath("", f.Path), used)
+			pkg := PackagePath("", f.Path)
+			f.Vendor, f.Embedded = false, f.Embedded && above(pkg, used)
+			f.Other = f.Other || !used(pkg) && !(f.Kind == NativeFile && above(pkg, used))
 		}
 	}
 	for i := range included.Declarations {

@@ -690,3 +690,33 @@ package q
 		}
 	}
 }
+
+// TestInclude: of vendored files those are the module's whose package is used, or one around them that may take them.
+func TestInclude(t *testing.T) {
+	files := func(kind FileKind, embedded bool) (list []FileChange) {
+		for _, folder := range []string{"d", "d/below", "e"} {
+			list = append(list, FileChange{
+				Path: "vendor/" + folder + "/a", Kind: kind, Embedded: embedded, Vendor: true,
+			})
+		}
+		return list
+	}
+	used := func(pkg string) bool { return pkg == "d" }
+	for _, c := range []struct {
+		reason string
+		files  []FileChange
+		want   []bool // the module's
+	}{
+		{"Go", files(GoFile, false), []bool{true, false, false}},
+		{"C code may include what lies below", files(NativeFile, false), []bool{true, true, false}},
+		{"what is embedded may lie below", files(EmbeddedFile, true), []bool{true, true, false}},
+	} {
+		var got []bool
+		for _, f := range (&Changes{Files: c.files}).Include(used).Files {
+			got = append(got, !f.Vendor && (f.Embedded || !f.Other))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, want %v", c.reason, got, c.want)
+		}
+	}
+}

@@ -245,6 +245,11 @@ func kind(name string) FileKind {
 // may include it, and cgo's flags may name it.
 func Native(name string) bool { return slices.Contains(nativeSuffixes, path.Ext(name)) }
 
+// Header reports whether a file is there to be included by others, because of its name.
+func Header(name string) bool {
+	return Native(name) && (strings.HasPrefix(path.Ext(name), ".h") || path.Ext(name) == ".inc")
+}
+
 var nativeSuffixes = strings.Fields(".c .cc .cpp .cxx .m .mm .h .hh .hpp .hxx .inc .f .F .for .f90 .s .S .sx " +
 	".swig .swigcxx .syso .a .so .o")
 

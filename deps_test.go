@@ -67,8 +67,9 @@ const imports = `
 	replay/impact:               spectra spectra/instrument spectra/match spectra/source spectra/static
 	                             spectra/static/purity spectra/symbol replay/load replay/sequence
 	replay/testtypes:            spectra spectra/symbol replay/api
-	replay/build:                spectra spectra/rt/wire spectra/symbol replay/api replay/buildcache replay/cache
-	                             replay/fault replay/gocommand replay/load replay/testtypes
+	replay/build:                spectra spectra/rt/wire spectra/source spectra/symbol replay/api
+	                             replay/buildcache replay/cache replay/fault replay/gocommand replay/load
+	                             replay/testtypes
 	replay/carve:                spectra/symbol replay/api replay/sequence replay/testtypes
 	replay:                      spectra spectra/rt/digest spectra/rt/wire replay/build replay/sandbox
 	                             replay/sequence

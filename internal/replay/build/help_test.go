@@ -116,8 +116,8 @@ func loadIn(t testing.TB, dir string, env []string) *load.Version {
 	return loaded
 }
 
-// source writes the driver of one side's version, whose main packages are renamed.
-func source(t testing.TB, side spectra.Side, version *load.Version, surface *api.Surface, packages []string) *Source {
+// driverOf writes the driver of one side's version, whose main packages are renamed.
+func driverOf(t testing.TB, side spectra.Side, version *load.Version, surface *api.Surface, packages []string) *Source {
 	t.Helper()
 	names := map[string]string{}
 	for _, p := range version.Packages {

@@ -56,7 +56,7 @@ func TestRealModules(t *testing.T) {
 			want := registered(surface)
 			for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
 				driven := rebased(selected, old.Module, version.Module)
-				got := names(run(t, version, source(t, side, version, surface, driven)))
+				got := names(run(t, version, driverOf(t, side, version, surface, driven)))
 				if !slices.Equal(got, want) {
 					t.Errorf("%s registers %d entries, want %d", side, len(got), len(want))
 				}

@@ -34,7 +34,7 @@ func TestDriversAgree(t *testing.T) {
 			loadtest.ModulePaths{OldModule: old.Module, NewModule: new.Module}, nil)
 		want := registered(surface)
 		for side, version := range map[spectra.Side]*load.Version{spectra.Old: old, spectra.New: new} {
-			got := names(run(t, version, source(t, side, version, surface,
+			got := names(run(t, version, driverOf(t, side, version, surface,
 				rebased(selected, old.Module, version.Module))))
 			if !slices.Equal(got, want) {
 				t.Errorf("%s registers\n%s\nwant\n%s", side, strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -75,7 +75,7 @@ func TestGoldenSource(t *testing.T) {
 	}
 	version := typeCheck(t, extract(t, input, "old/"))
 	surface := self(version)
-	h := source(t, spectra.Old, version, surface, append(paths(version), "example.com/c/nowhere"))
+	h := driverOf(t, spectra.Old, version, surface, append(paths(version), "example.com/c/nowhere"))
 	golden := &txtar.Archive{Comment: []byte("The driver of ../../api/testdata/commands.txtar.\n")}
 	for _, skip := range h.Skipped {
 		golden.Comment = fmt.Appendf(golden.Comment, "skipped %s: %s\n", skip.Package, skip.Reason)
@@ -133,7 +133,7 @@ func TestLargeTablesAreSplit(t *testing.T) {
 	}
 	version := typeCheck(t, extract(t, txtar.Parse([]byte(b.String())), ""))
 	surface := self(version)
-	h := source(t, spectra.Old, version, surface, paths(version))
+	h := driverOf(t, spectra.Old, version, surface, paths(version))
 	for _, name := range []string{"zspectra_operations.go", "zspectra_operations_2.go", "zspectra_operations_3.go"} {
 		if h.Files[filepath.Join(version.Dir, name)] == nil {
 			t.Errorf("there is no %s", name)
@@ -153,7 +153,7 @@ func TestSourceIsDeterministic(t *testing.T) {
 	var first map[string][]byte
 	for range 5 {
 		version := typeCheck(t, dir)
-		h := source(t, spectra.Old, version, self(version), paths(version))
+		h := driverOf(t, spectra.Old, version, self(version), paths(version))
 		if first == nil {
 			first = h.Files
 		}

@@ -294,7 +294,7 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 		Target: of, Operations: slices.Concat(d.Plan.Callable.All(s), *d.Inside.Of(s)),
 		Types: *d.Plan.Callable.Types.Of(s), Packages: d.Plan.DrivenIn(s),
 		Names: names, Runtime: spectra.RuntimePath, Observed: observedBy(d.Reshaped, s),
-		Stubs: *d.Declared.Stubs.Of(s),
+		Stubs: *d.Declared.Stubs.Of(s), Tree: d.Plan.Given.Of(s).Build.Tree,
 	}
 	if suites := *d.Suites.Of(s); len(suites) > 0 {
 		cfg.Operations, cfg.Types, cfg.Stubs = nil, nil, nil

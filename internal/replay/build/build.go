@@ -63,6 +63,7 @@ type Request struct {
 	Sources string            // the module's folder in which tests run and look for their files; "": there are no tests
 	Module  string            // path of the module in that folder
 	Parts   map[string]string // packages of the version with files in the overlay, by import path → their folders
+	Natives []Native          // packages that are not Go alone, sorted by path
 
 	LowPriority bool // it is built beside what is more urgent
 
@@ -93,8 +94,8 @@ func (b *Binary) Zones() string {
 
 // BuildBoth builds the drivers of both versions at the same time. Both get the same kind of runtime, because different
 // runtimes would cause differences. If one runtime can't be extended, neither is. The warning belongs to the binary
-// whose runtime could not be extended. If only packages with generated files don't compile, the error is a fault.List
-// of those packages in both versions.
+// whose runtime could not be extended. If only packages with generated files don't compile, or can't be linked, the
+// error is a fault.List of those packages in both versions.
 func (b *Builder) BuildBoth(ctx context.Context, r spectra.Pair[Request]) (spectra.Pair[*Binary], error) {
 	var built spectra.Pair[*Binary]
 	var faults spectra.Pair[fault.List]

@@ -18,8 +18,9 @@ const tooMany = ": too many errors"
 // place matches the place in front of an error of the compiler.
 var place = regexp.MustCompile(`^([^\s:]+\.go:\d+):`)
 
-// faults returns the packages with files of ours in which the go command found errors, with the first error of each. It
-// writes "# path" in front of the compiler's errors in a package, and nothing in front of its own.
+// faults returns the packages with files of ours in which the go command found errors, with the first error of each, or
+// that can't be linked. It writes "# path" in front of the compiler's errors in a package, and nothing in front of its
+// own.
 func (r *Request) faults(output string) (list fault.List) {
 	pkg := ""
 	for line := range strings.Lines(output) {
@@ -48,6 +49,9 @@ func (r *Request) faults(output string) (list fault.List) {
 			}
 			list[i].Lines = append(list[i].Lines, where)
 		}
+	}
+	if len(list) == 0 {
+		return r.unlinked(output)
 	}
 	return list
 }

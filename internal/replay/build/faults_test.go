@@ -15,7 +15,8 @@ import (
 
 // TestFaults: what the go command prints says which packages of ours are at fault, and why.
 func TestFaults(t *testing.T) {
-	r := Request{Dir: "/v", Parts: map[string]string{"m": "/v", "m/p": "/v/p", "m/q": "/v/q"}}
+	parts := map[string]string{"m": "/v", "m/p": "/v/p", "m/q": "/v/q"}
+	r := Request{Dir: "/v", Package: "m/zspectra_driver", Parts: parts}
 	for _, c := range []struct {
 		reason, output string
 		want           []string
@@ -28,7 +29,8 @@ func TestFaults(t *testing.T) {
 		{"one with an absolute path", "/v/q/q.go:5:2: use of internal package x not allowed\n",
 			[]string{"m/q /v/q/q.go:5:2: use of internal package x not allowed"}},
 		{"the driver itself", "# m/zspectra_driver\nzspectra_driver/main.go:2:1: undefined: z\n", nil},
-		{"the linker", "# m/zspectra_driver\nlink: duplicated definition of symbol m/p.x\n", nil},
+		{"the linker", "# m/zspectra_driver\nlink: duplicated definition of symbol m/p.x\n",
+			[]string{"m/p it can't be linked with the others: link: duplicated definition of symbol m/p.x"}},
 		{"a package of another module", "# other/p\n../../o/p.go:2:1: undefined: z\n", nil},
 		{"no compiler", "go: no such tool\n", nil},
 	} {

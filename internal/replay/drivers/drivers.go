@@ -316,7 +316,7 @@ func (d *Drivers) writeDriver(s spectra.Side) (request build.Request, skipped []
 	request = build.Request{
 		Name: d.Plan.Given.Named(s), Dir: of.Dir, Package: source.Package, Overlay: overlay, Env: of.Env,
 		Samples: d.Declared.Source(), Folders: of.Folders, Outside: d.Plan.Given.Allowed.Folders(), Parts: d.parts(s),
-		LowPriority: d.beside,
+		Natives: d.natives(s), LowPriority: d.beside,
 	}
 	if len(d.Suites.Old) > 0 && len(d.Commands) == 0 {
 		request.Sources, request.Module = d.testsBeside, of.Module
@@ -347,6 +347,23 @@ func (d *Drivers) parts(s spectra.Side) map[string]string {
 		}
 	}
 	return folders
+}
+
+// natives returns the packages of a version that are not Go alone, with those that a program can't have without them.
+func (d *Drivers) natives(s spectra.Side) (list []build.Native) {
+	of := d.Plan.Sides.Of(s).Target
+	for _, p := range of.Native(d.Plan.Given.Of(s).Build.Tree) {
+		users := of.Linking(p.PkgPath)
+		for _, suite := range *d.Suites.Of(s) {
+			if slices.ContainsFunc(suite.Imports, func(path string) bool { return slices.Contains(users, path) }) {
+				users = append(users, suite.Package)
+			}
+		}
+		list = append(list, build.Native{
+			Package: p.PkgPath, Main: p.Name == "main", Files: load.NativeFiles(p), Users: users,
+		})
+	}
+	return list
 }
 
 // Patched reports whether both versions run on a runtime in which one seed decides what is left to chance

@@ -16,7 +16,7 @@ func (v *Version) Native(folder string) (list []*packages.Package) {
 		_, all, _ = v.imports.graph() // which was looked at before
 	}
 	for _, p := range all {
-		if rel, err := filepath.Rel(folder, p.Dir); err == nil && filepath.IsLocal(rel) && native(p) {
+		if rel, err := filepath.Rel(folder, p.Dir); err == nil && filepath.IsLocal(rel) && len(NativeFiles(p)) > 0 {
 			list = append(list, p)
 		}
 	}
@@ -24,9 +24,9 @@ func (v *Version) Native(folder string) (list []*packages.Package) {
 	return list
 }
 
-// native reports whether a package has files that are not Go, or that cgo makes others of.
-func native(p *packages.Package) bool {
-	return len(p.OtherFiles) > 0 || slices.ContainsFunc(p.GoFiles, func(name string) bool {
-		return !slices.Contains(p.CompiledGoFiles, name)
-	})
+// NativeFiles returns the files of a package that are not Go, or that cgo makes others of.
+func NativeFiles(p *packages.Package) []string {
+	return append(slices.DeleteFunc(slices.Clone(p.GoFiles), func(name string) bool {
+		return slices.Contains(p.CompiledGoFiles, name)
+	}), p.OtherFiles...)
 }

@@ -257,7 +257,7 @@ func (f *flow) testOf(c *diff.Case) (match, folder string, holes map[int]string)
 			continue
 		}
 		if c.NewTest {
-			folder = f.folderOf(f.found.Plan.NewName(suite.Tested(spectra.Symbol(t.Name).Package())))
+			folder = f.folderOf(f.found.Plan.NewName(t.Tests()))
 		}
 		return suite.Exactly(t.Expr), folder, t.Meanings(c.Sequence.Statements[0])
 	}

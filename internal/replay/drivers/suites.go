@@ -3,6 +3,7 @@ package drivers
 import (
 	"context"
 	"go/types"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -83,6 +84,8 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 			return of, err
 		}
 	}
+	twins := files.Old.Twins()
+	maps.Copy(twins, files.New.Twins())
 	for _, s := range spectra.Sides() {
 		p := d.tested(s, path)
 		if p == nil || d.clause(s, p) == "main" || *files.Of(s) == nil {
@@ -90,6 +93,7 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		}
 		cfg := suite.Config{
 			Name: path, Folder: b.folderOf(path), Clause: d.clause(s, p), Runtime: spectra.RuntimePath,
+			Twins: twins,
 		}
 		if s != way.home() {
 			cfg.Adapted = b.adapted[path]
@@ -172,9 +176,9 @@ func (b *TestBuild) unfit(path string, of spectra.Pair[*suite.Suite]) func(suite
 	case way == ownTests && b.choice.Match == nil:
 		had, changed := map[string]bool{}, b.changedTests(path)
 		for _, t := range of.New.Tests {
-			had[t.Expr] = true
+			had[t.Name] = true
 		}
-		return func(t suite.Test) bool { return changed[t.Expr] || !had[t.Expr] }
+		return func(t suite.Test) bool { return changed[t.Expr] || !had[t.Name] }
 	}
 	return func(t suite.Test) bool { return left[t.Expr] }
 }

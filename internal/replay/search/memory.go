@@ -16,7 +16,8 @@ import (
 // A memory knows what tests ran in earlier runs on the same content, and learns it in this one.
 type memory struct {
 	store   *footprint.Store
-	suites  map[string]*remembered // by tested package
+	suites  []*remembered
+	of      map[string]*remembered // the same, by the names of tests
 	all     footprint.Ran          // every block of old
 	places  []place                // of the blocks, by their numbers
 	touched footprint.Ran          // what the change may touch
@@ -42,7 +43,7 @@ func (in Input) remember() *memory {
 	if d.Tools.Footprints == nil || !d.Touched.Known || in.only != nil || in.Settings.New {
 		return nil
 	}
-	m := &memory{store: d.Tools.Footprints, suites: map[string]*remembered{}, touched: footprint.Ran{}}
+	m := &memory{store: d.Tools.Footprints, of: map[string]*remembered{}, touched: footprint.Ran{}}
 	m.all = footprint.Ran{}
 	d.Versions.Old.Packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
 		m.places, m.all[pkg] = append(m.places, place{pkg, i}), append(m.all[pkg], i)
@@ -64,7 +65,10 @@ func (in Input) remember() *memory {
 	for _, s := range d.Suites.Old {
 		if of := rememberedOf(d, s, content, settings); of != nil {
 			of.tests = m.store.Read(of.key)
-			m.suites[s.Package] = of
+			m.suites = append(m.suites, of)
+			for _, t := range s.Tests {
+				m.of[t.Name] = of
+			}
 		}
 	}
 	return m
@@ -100,7 +104,7 @@ func (m *memory) unknown(tests []suite.Test) []suite.Test {
 		return tests
 	}
 	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
-		of := m.suites[tested(t.Name)]
+		of := m.of[t.Name]
 		if of == nil || t.Sub != "" {
 			return false
 		}
@@ -108,9 +112,6 @@ func (m *memory) unknown(tests []suite.Test) []suite.Test {
 		return known && ran.Misses(m.touched)
 	})
 }
-
-// tested returns the package that the test of an operation tests, as old has it.
-func tested(operation string) string { return suite.Tested(spectra.Symbol(operation).Package()) }
 
 // watching returns players which tell all that sequences run on old.
 func (m *memory) watching(players *replay.Players) *replay.Players {
@@ -128,7 +129,7 @@ func (r *testRun) learn(ran []selection.Sequence) {
 	}
 	for _, q := range ran {
 		old, name := q.Outcomes.Old, q.Statements[0].Op
-		of := m.suites[tested(name)]
+		of := m.of[name]
 		if of == nil || old == nil || q.Hung || old.Spectrum.End.Kind != wire.EndDone ||
 			r.early[q.Sequence.String()].Why != "" {
 			continue

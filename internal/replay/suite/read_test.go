@@ -7,8 +7,11 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+
+	"golang.org/x/tools/go/packages"
 )
 
 // readIn reads test files as go test of a Go version does, and returns the folder in which they lie.
@@ -108,5 +111,34 @@ func with[T any]() { suite{}.Run("any", func(no *T) {}) }
 	holes.Leave(&Files{fset: fset}, map[string]bool{"m_test.go:13": true})
 	if left := d.guards[f]; len(left) != 1 || left[0].name != "also" {
 		t.Errorf("%d guards are left where one is in a line that does not compile", len(left))
+	}
+}
+
+// TestTwins: an external test that has the name of one of the package itself is an operation of its own, of the path
+// that go test gives it, and both are tests of the package.
+func TestTwins(t *testing.T) {
+	const body = "\n\nimport \"testing\"\n\nfunc TestX(t *testing.T) {}\n"
+	files, dir := readIn(t, "", map[string]string{
+		"m_test.go": "package m" + body + "func TestY(t *testing.T) {}\n",
+		"x_test.go": "package m_test" + body + "func TestZ(t *testing.T) {}\n",
+	})
+	p := &packages.Package{PkgPath: "m", Dir: dir, Types: types.NewPackage("m", "m")}
+	s, err := Write(p, files, nil, Config{Name: "m", Clause: "m", Runtime: "zspectra", Twins: files.Twins()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, of := range s.Tests {
+		if string(of.Symbol) != of.Name || of.Tests() != "m" {
+			t.Errorf("%s: symbol %s of %s", of.Name, of.Symbol, of.Tests())
+		}
+		got = append(got, of.Name+" in "+of.Package)
+	}
+	want := []string{"m.TestX in m", "m.TestY in m", "m.TestZ in m/zspectra_tests", "m_test.TestX in m/zspectra_tests"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if none := (*Files)(nil).Twins(); len(none) > 0 {
+		t.Errorf("no files have %v", none)
 	}
 }

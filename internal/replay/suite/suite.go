@@ -32,8 +32,36 @@ import (
 // externalFolder is the folder, and the end of the import path, of an external test package in the driver.
 const externalFolder = "zspectra_tests"
 
+// externalPath is the end of the import path that go test gives an external test package.
+const externalPath = "_test"
+
 // Tested returns the tested package of a package of external tests, and other packages as they are.
 func Tested(path string) string { return strings.TrimSuffix(path, "/"+externalFolder) }
+
+// Tests returns the package that the test tests, as old has it.
+func (t *Test) Tests() string {
+	path := t.Symbol.Package()
+	if t.twin {
+		path = strings.TrimSuffix(path, externalPath)
+	}
+	return path
+}
+
+// Twins returns the functions of these files, without methods, that both the tests of the package itself and the
+// external ones declare.
+func (f *Files) Twins() map[string]bool {
+	twins := map[string]bool{}
+	if f == nil {
+		return twins
+	}
+	inside := homes(f.inside)
+	for name := range homes(f.external) {
+		if _, both := inside[name]; both {
+			twins[name] = true
+		}
+	}
+	return twins
+}
 
 // Files are the test files of a package.
 type Files struct {

@@ -43,6 +43,7 @@ type Test struct {
 	Bubble bool             // it may make a time bubble of its own, which no other may contain
 	Holes  []*Hole          // shared with other tests that come to the same
 	Cut    bool             // it has more literals, of which its subtests may have others
+	twin   bool             // it is an external test, and one of the package itself has its name
 	inputs int              // the last holes, which stand for what comes from outside
 
 	parts    func(name string, at, of int) []*Hole // the holes of a subtest, one of so many; nil: there are none
@@ -71,6 +72,10 @@ type Config struct {
 	Runtime string      // import path of the runtime
 	Like    *Files      // other test files, at whose lines functions of the same names begin; nil: none
 	Adapted *Adaptation // how the files are made to compile; nil: as they are
+
+	// Twins are functions that both the tests of the package itself and the external ones declare, in either version.
+	// In the names of operations the latter have the path of their own package.
+	Twins map[string]bool
 }
 
 // Write writes the suite of a package from test files. If holes is nil, the tests have no parameters.
@@ -259,6 +264,9 @@ func (h *hole) show(f file) *Hole {
 // add adds the operation of a test, and its entry in the table of the driver.
 func (p *part) add(t Test, name, call string) {
 	of := p.Name + "." + name
+	if t.twin = p.path == p.External && p.Twins[name]; t.twin {
+		of = p.Name + externalPath + "." + name
+	}
 	t.Operation = &api.Operation{
 		Name: of, Symbol: spectra.Symbol(of), Package: p.path, Expr: name, Params: []types.Type{other},
 		Names: []string{"other"}, Results: []types.Type{types.Typ[types.Bool]}, Reaches: true,

@@ -82,7 +82,7 @@ func (found Results) shownBy(c *diff.Case) *report.Test {
 	if i < 0 {
 		return nil
 	}
-	shown := &report.Test{Name: tests[i].Expr, Package: tests[i].Symbol.Package()}
+	shown := &report.Test{Name: tests[i].Expr, Package: tests[i].Tests()}
 	if c.Command {
 		shown.Name = command.Name(shown.Package)
 		shown.Command = commandLine(shown.Name, command.Given(st))

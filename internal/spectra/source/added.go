@@ -39,13 +39,13 @@ func (c *Changes) inert() func(Change) bool {
 }
 
 // Passive returns a function that reports whether a declaration that only one version has acts through code alone that
-// names it: it is no method of a type that both have, which an interface may find, it does nothing when a program
-// starts, as an init function, an import and the value of a variable may, and it does not give another meaning to a
-// predeclared name.
+// names it: it is no method of a type that both have, by whatever name, which an interface may find, it does nothing
+// when a program starts, as an init function, an import and the value of a variable may, and it does not give another
+// meaning to a predeclared name.
 func (c *Changes) Passive() func(Change) bool {
 	own := map[spectra.Change]map[string]bool{spectra.ChangeAdded: {}, spectra.ChangeRemoved: {}}
 	for _, d := range c.Declarations {
-		if of := own[d.What]; of != nil && d.Kind == Type && !d.Test && !d.Other {
+		if of := own[d.What]; of != nil && d.Kind == Type && !d.Alias && !d.Test && !d.Other {
 			of[string(d.Symbol)] = true
 		}
 	}

@@ -105,6 +105,7 @@ type Change struct {
 	Starts    bool          // an init function, or a variable whose value calls what may do more than to return it
 	Order     bool          // it does the same when a program starts, but in another order with others
 	Blank     bool          // an import for nothing but what its package does while the program starts
+	Alias     bool          // a type that is another name of one
 	Old, New  spectra.Lines // without its comment; zero where it isn't declared
 }
 

@@ -273,7 +273,7 @@ func (g *goFile) types(d *ast.GenDecl) []declaration {
 	for _, s := range d.Specs {
 		spec := s.(*ast.TypeSpec)
 		one := g.declaration(Type, spec.Name.Name, spec)
-		one.tokens = g.tokens(spec)
+		one.tokens, one.change.Alias = g.tokens(spec), spec.Assign.IsValid()
 		all = append(all, one)
 	}
 	return all

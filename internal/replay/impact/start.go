@@ -80,7 +80,8 @@ func (c *Change) valuesOf(s spectra.Side) map[spectra.Symbol]bool {
 }
 
 // outward returns a function, or the variable whose value is made, that runs before any call, that the change reaches
-// there, and that uses something outside of the program which may outlast it, with what that is.
+// there, and that uses something outside of the program which may outlast it, with what that is: the first by these
+// names, because several init functions share one, and so do several blank variables.
 func outward(p *static.Program, changed, ran map[spectra.Symbol]bool) (user spectra.Symbol, used string) {
 	if len(changed) == 0 {
 		return "", ""
@@ -99,10 +100,11 @@ func outward(p *static.Program, changed, ran map[spectra.Symbol]bool) (user spec
 		for node, names := range declared(pkg) {
 			_, function := node.(*ast.FuncDecl)
 			for _, name := range names {
-				if !from[name] && !(function && reached[name]) || function && !ran[name] || user != "" && user <= name {
+				if !from[name] && !(function && reached[name]) || function && !ran[name] || user != "" && user < name {
 					continue
 				}
-				if found := uses(pkg.TypesInfo, node, own); found != "" {
+				found := uses(pkg.TypesInfo, node, own)
+				if found != "" && (user == "" || name < user || found < used) {
 					user, used = name, found
 				}
 			}

@@ -228,7 +228,7 @@ func (s *Subject) add(t Subject) {
 	s.ChangedFunctions = append(s.ChangedFunctions, t.ChangedFunctions...)
 	s.Unreached, s.OnlyAdds = append(s.Unreached, t.Unreached...), s.OnlyAdds && t.OnlyAdds
 	s.Refused, s.Why = addTexts(s.Refused, t.Refused), addTexts(s.Why, t.Why)
-	s.Missed = append(s.Missed, t.Missed...)
+	s.Missed, s.Unapplied = append(s.Missed, t.Missed...), append(s.Unapplied, t.Unapplied...)
 	if s.Unchanged != t.Unchanged {
 		s.Unchanged = ""
 	}

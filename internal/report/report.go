@@ -122,6 +122,7 @@ type Subject struct {
 	OnlyAdds         bool     `json:"only_adds,omitempty"`                   // nothing of old changed: nothing was run
 	Unchanged        string   `json:"unchanged,omitempty"`                   // why no run could differ: nothing was run
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
+	Unapplied        []string `json:"debug_lines_unapplied,omitempty"`       // commands whose //go:debug lines differ
 
 	// Refused says of exported ones among ChangedFunctions why no sequence can call them.
 	Refused map[string]string `json:"changed_functions_refused,omitempty"`

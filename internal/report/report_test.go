@@ -103,6 +103,14 @@ func TestVerdict(t *testing.T) {
 		{"no statement changed, and some ran that the change may touch", func(r *report.Report) {
 			r.Generation.ConcernedStatementCoverage = share(0.1)
 		}, report.FailAny, report.Same, 0},
+		{"no statement changed, but lines that no program has", func(r *report.Report) {
+			r.Subject.Unapplied = []string{"m/cmd"}
+			r.Generation.ConcernedStatementCoverage = share(0.1)
+		}, report.FailAny, report.NotReached, 0},
+		{"such lines, and statements that ran", func(r *report.Report) {
+			r.Subject.Unapplied = []string{"m/cmd"}
+			r.Generation.ComparableStatementCoverage = share(0.5)
+		}, report.FailAny, report.Same, 0},
 		{"no function changed, and nothing was played of what was loaded", func(r *report.Report) {
 			r.Subject.Loaded = &report.Loaded{}
 			r.Replay.Sequences = 0

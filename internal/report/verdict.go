@@ -136,6 +136,9 @@ func (r *Report) Reached() bool {
 	if ran := r.Generation.ComparableStatementCoverage; ran != nil {
 		return *ran >= enoughReached
 	}
+	if len(r.Subject.Unapplied) > 0 {
+		return false
+	}
 	if ran := r.Generation.ConcernedStatementCoverage; ran != nil {
 		return *ran > 0
 	}

@@ -66,9 +66,12 @@ type Plan struct {
 	inside   map[spectra.Symbol]bool // functions that only code of their package can call, as Calling says; nil: any
 	// beyond reports whether a function or variable of a dependency is one that no code of the module can reach; nil
 	// where no dependency is recorded. Unused are such functions that changed, with their places.
-	Beyond   func(spectra.Symbol) bool
-	Unused   map[spectra.Symbol]source.Change
-	Warnings []string
+	Beyond func(spectra.Symbol) bool
+	Unused map[spectra.Symbol]source.Change
+	// Unapplied are the commands of both versions whose //go:debug lines differ, by their paths in old, sorted. Such
+	// lines are those of a whole program, and one program drives all packages.
+	Unapplied []string
+	Warnings  []string
 }
 
 // A Side is what the plan knows of one version; nothing where the flow ended before.

@@ -77,7 +77,36 @@ func (p *Plan) findSurface(ctx context.Context) error {
 	p.warn(brokenWarnings(spectra.MakePair(func(s spectra.Side) []load.Broken {
 		return p.Sides.Of(s).Target.Broken
 	}))...)
+	p.findUnapplied()
 	return p.findCommon()
+}
+
+// findUnapplied finds the commands whose //go:debug lines differ, and warns of them.
+func (p *Plan) findUnapplied() {
+	for _, d := range p.Changes.Declarations {
+		if d.Kind != source.Directive || d.Symbol.Name() != "go:debug" || d.Test || d.Other || d.Vendor {
+			continue
+		}
+		for _, s := range spectra.Sides() {
+			path := symbol.Rebase(d.Package, p.Sides.Of(s).Target.Module, p.Sides.Old.Target.Module)
+			if !slices.Contains(p.Unapplied, path) && p.isCommand(spectra.Old, path) && p.isCommand(spectra.New, path) {
+				p.Unapplied = append(p.Unapplied, path)
+			}
+		}
+	}
+	slices.Sort(p.Unapplied)
+	for _, path := range p.Unapplied {
+		const text = "the //go:debug lines of command %s differ, and what they set is not compared: no program of " +
+			"this run has them; in go.mod, as godebug lines, they are part of both"
+		p.warn(fmt.Sprintf(text, path))
+	}
+}
+
+// isCommand reports whether a version has a main package with a path of old.
+func (p *Plan) isCommand(s spectra.Side, path string) bool {
+	of := p.Sides.Of(s).Target
+	pkg := of.Package(symbol.Rebase(path, p.Sides.Old.Target.Module, of.Module))
+	return pkg != nil && pkg.Name == "main"
 }
 
 // matchVersions finds what both versions have of the loaded packages.

@@ -94,6 +94,7 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		r.Subject.Folder = new.Build.Rel
 	}
 	r.Warnings = append(r.Warnings, p.Warnings...)
+	r.Subject.Unapplied = p.Unapplied
 	if target := p.Sides.New.Target; target != nil {
 		r.Tool.Go = target.GoVersion
 		if p.Common != nil { // else they are listed, but not loaded

@@ -125,6 +125,8 @@ func (p *printer) notReached(between string) string {
 		return fmt.Sprintf(text, between, p.modulesIn(report.NotReached))
 	case p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
+	case ran == nil && len(p.report.Subject.Unapplied) > 0:
+		return fmt.Sprintf("the change %s was not reached: nothing runs with other //go:debug lines", between)
 	case ran == nil || *ran == 0:
 		return fmt.Sprintf("the change %s was not reached: no sequence ran any of it", between)
 	}

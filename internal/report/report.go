@@ -77,7 +77,7 @@ type Stage struct {
 // Workers says what other machines did of the run. As durations do, it differs from run to run.
 type Workers struct {
 	List    []Worker `json:"list"`              // by name
-	Redone  int      `json:"redone,omitempty"`  // tasks that no worker managed as this machine does: they were done here
+	Redone  int      `json:"redone,omitempty"`  // tasks that no worker managed as this machine does: done here
 	Retried int      `json:"retried,omitempty"` // tasks that workers were given more than once
 }
 

@@ -230,7 +230,7 @@ const (
 	newTestsRun    = 30 * time.Second // those of new
 	testsVaried    = 20 * time.Second
 	testsDiffering = 8 * time.Second // likewise, once a variant told the versions apart
-	testsQuiet     = 6 * time.Second // likewise, if variants ran nothing new of the change for half of that, and it shows
+	testsQuiet     = 6 * time.Second // likewise, if it shows, and variants ran nothing new of it for half of that
 	testsRecorded  = 30 * time.Second
 	testsSettled   = 10 * time.Second // building, running, recording, judging each, once each change is a proven cause
 	testsJudged    = 40 * time.Second

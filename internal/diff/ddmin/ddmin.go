@@ -28,8 +28,8 @@ func Minimise(all []int, try func(some []int) (Outcome, error)) ([]int, error) {
 	return m.minimise(all)
 }
 
-// Fewest does the same in fewer trials, for those that take long: it tries complements only, as a part that is enough by
-// itself is found as the complement of the others.
+// Fewest does the same in fewer trials, for those that take long: it tries complements only, as a part that is enough
+// by itself is found as the complement of the others.
 func Fewest(all []int, enough func(some []int) (bool, error)) ([]int, error) {
 	try := func(some []int) (Outcome, error) {
 		if is, err := enough(some); err != nil || !is {

@@ -63,7 +63,8 @@ func (p *prover) find(ctx context.Context, own []int) (with, found []int, err er
 				return nil, nil, err
 			}
 			if enough {
-				found, err = ddmin.Fewest(candidates, func(some []int) (bool, error) { return p.together(ctx, with, some) })
+				try := func(some []int) (bool, error) { return p.together(ctx, with, some) }
+				found, err = ddmin.Fewest(candidates, try)
 				return with, found, err
 			}
 		}

@@ -153,8 +153,9 @@ func (m *miner) tag(lit *ast.BasicLit) {
 		return
 	}
 	text, _ := strconv.Unquote(lit.Value) // it is a literal
+	between := func(r rune) bool { return strings.ContainsRune(",; ", r) }
 	for _, found := range tagValue.FindAllStringSubmatch(text, -1) {
-		for word := range strings.FieldsFuncSeq(found[1], func(r rune) bool { return r == ',' || r == ';' || r == ' ' }) {
+		for word := range strings.FieldsFuncSeq(found[1], between) {
 			m.seen[inTag][word] = true
 		}
 	}

@@ -56,8 +56,8 @@ func collected(version *load.Version, paths []string, inside bool) (found []*Ope
 	return found
 }
 
-// operations returns all operations, those whose parameters can all be made, the suppliers, also of what methods of some
-// interfaces return, and the maker that decided it.
+// operations returns all operations, those whose parameters can all be made, the suppliers, also of what methods of
+// some interfaces return, and the maker that decided it.
 func operations(
 	version *load.Version, paths []string, answered []*types.Named,
 ) (found, callable, suppliers []*Operation, m *maker) {

@@ -22,14 +22,14 @@ type Surface struct {
 	Operations spectra.Pair[[]*Operation] // with the same canonical signature, sorted by name, suppliers last
 	Settings   spectra.Pair[[]*Operation] // likewise: settings of variables that code on the way to changed code reads
 	Types      spectra.Pair[[]Type]       // sorted by name
-	// Implemented are interfaces that the driver has to implement because only callers do, or because they matter to the
-	// change, sorted by old's name.
+	// Implemented are interfaces that the driver has to implement because only callers do, or because they matter to
+	// the change, sorted by old's name.
 	Implemented []spectra.Pair[*types.Named]
 }
 
 // Common returns the surface of two versions for packages, given by their paths in old. It marks old's operations whose
-// symbols are in reaching with Reaches. Where reaching is nil none is, and every package variable can be set. Interfaces
-// of old that matter to the change are implemented by the driver, although something else may do so.
+// symbols are in reaching with Reaches. Where reaching is nil none is, and every package variable can be set.
+// Interfaces of old that matter to the change are implemented by the driver, although something else may do so.
 func Common(
 	old, new *load.Version, paths []string, names Names, reaching map[spectra.Symbol]bool, matter ...*types.Named,
 ) *Surface {

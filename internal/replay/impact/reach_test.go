@@ -29,7 +29,7 @@ func TestUntraced(t *testing.T) {
 		{"one in tests", source.Change{Kind: source.Import, Symbol: "a/b", What: added, Blank: true, Test: true}, true},
 		{"a directive", source.Change{Kind: source.Directive, Symbol: "m.f", What: added}, false},
 		{"a function of another language", source.Change{Kind: source.Function, What: modified, Directed: true}, false},
-		{"one that registers under a name", source.Change{Kind: source.Import, Symbol: "image/png", What: added}, false},
+		{"an image format", source.Change{Kind: source.Import, Symbol: "image/png", What: added}, false},
 		{"one under a name", source.Change{Kind: source.Import, Symbol: "image/draw", What: added}, true},
 		{"one that is used now", source.Change{Kind: source.Import, Symbol: "a/b", What: modified, Blank: true}, true},
 	} {

@@ -70,8 +70,8 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 	})
 }
 
-// interfaces returns the interfaces that the loaded packages of old declare, and those of the module that these import, by
-// package and name.
+// interfaces returns the interfaces that the loaded packages of old declare, and those of the module that these import,
+// by package and name.
 func (p *Plan) interfaces() (list []*types.Named) {
 	found := map[string]*types.Named{}
 	old := p.Sides.Old.Target

@@ -34,7 +34,8 @@ type Sources struct {
 }
 
 // Constants returns the literals and constants of both versions as values. Those of changed code are marked, as are
-// those that only one version has: they are in changed code, or in the tests of the change. Of tags there are no others.
+// those that only one version has: they are in changed code, or in the tests of the change. Of tags nothing else is
+// there.
 func (in Sources) Constants() []generate.Constant {
 	lists := spectra.MakePair(func(s spectra.Side) []mined { return in.constantsOf(s) })
 	type key struct{ pkg, text string }

@@ -34,7 +34,8 @@ func (w *walker) alsoFails(first *hole, then, text string) {
 	first.choice.fields = append(first.choice.fields, h)
 }
 
-// errors returns how the file names errors that the change mentions, of the tested package and of those that it imports.
+// errors returns how the file names errors that the change mentions: of the tested package, and of those that it
+// imports.
 func (w *walker) errors(at token.Pos) (list []string) {
 	for _, e := range w.known.Errors {
 		if name, ok := w.errorName(e, at); ok && len(list) < mostErrors {

@@ -16,8 +16,8 @@ type spot token.Pos
 func (s spot) Pos() token.Pos { return token.Pos(s) }
 func (s spot) End() token.Pos { return token.Pos(s) }
 
-// unset adds the plain fields and the errors that a literal of a struct leaves out, which usually have no value. Options
-// are such.
+// unset adds the plain fields and the errors that a literal of a struct leaves out, which usually have no value.
+// Options are such.
 func (w *walker) unset(n *ast.CompositeLit) {
 	of := w.structure(n)
 	set := map[string]bool{}

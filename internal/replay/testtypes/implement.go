@@ -15,8 +15,8 @@ import (
 // Implement adds a type for each interface, given as both versions have it. Its methods call its fields: functions with
 // the name of the method and Func behind it, and a number if that is taken. If a field is nil, the method returns zero
 // values. The types of old are also in Named. They are not in Source, because only the driver's main package can name
-// all types of the methods. What a type is called does not depend on the others, but for packages of one name: sequences
-// may be played where other interfaces matter. Root is the package of the module whose name is left out.
+// all types of the methods. What a type is called does not depend on the others, but for packages of one name:
+// sequences may be played where other interfaces matter. Root is the package of the module whose name is left out.
 func (s *Set) Implement(interfaces []spectra.Pair[*types.Named], root string) {
 	for _, pair := range interfaces {
 		o := pair.Old.Obj()

@@ -111,8 +111,8 @@ func (p *Part) OfRun(first *Part) error {
 	return nil
 }
 
-// releases returns the Go releases that built the modules of a part, by " of module " and their folders, "" where there is
-// one module. A module that has no report in time has none.
+// releases returns the Go releases that built the modules of a part, by " of module " and their folders, "" where there
+// is one module. A module that has no report in time has none.
 func releases(p *Part) map[string]string {
 	of := map[string]string{}
 	for _, m := range p.Modules {

@@ -14,8 +14,8 @@ import (
 // tags are what builds set beside the system's tags.
 type tags map[string]bool
 
-// excluded reports whether a file is for another system or needs a tag that is not set, or whether the go command leaves
-// it out because of its name or that of a folder.
+// excluded reports whether a file is for another system or needs a tag that is not set, or whether the go command
+// leaves it out because of its name or that of a folder.
 func (t tags) excluded(name string, file *ast.File) bool {
 	for part := range strings.SplitSeq(name, "/") {
 		if strings.HasPrefix(part, "_") || strings.HasPrefix(part, ".") {

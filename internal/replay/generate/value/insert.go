@@ -38,8 +38,8 @@ func (s *Source) withMember(text string, at int, word string, op *Operation) str
 	return text[:at] + member + text[at:]
 }
 
-// withLine returns a text with one more line behind one of its lines, which it resembles: its name is the word, and it may
-// have another value.
+// withLine returns a text with one more line behind one of its lines, which it resembles: its name is the word, and it
+// may have another value.
 func (s *Source) withLine(text, word string, op *Operation) string {
 	lines := strings.SplitAfter(text, "\n")
 	at, ok := PickFrom(s.Random, indexes(lines), func(i int) bool { return strings.ContainsAny(lines[i], ":=") })

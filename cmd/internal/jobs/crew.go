@@ -210,13 +210,13 @@ func lacking(texts []string) error {
 	return nil
 }
 
-// Shard does one shard of a run elsewhere. It may have ended early there, with the time limit of the configuration. It
-// is not used if it does not agree with what is known of the run.
+// Shard does one shard of a run elsewhere, in one of so many parts of the time limit of the configuration. It may have
+// ended early there. It is not used if it does not agree with what is known of the run.
 func (c *Crew) Shard(
-	ctx context.Context, cfg pipeline.Config, commits repository.Range, packages []string,
+	ctx context.Context, cfg pipeline.Config, parts int, commits repository.Range, packages []string,
 	of shard.Shard, agrees func(*shards.Part) error,
 ) (*shards.Part, error) {
-	j := &job{Kind: play, Config: portable(cfg), Commits: commits, Shard: of}
+	j := &job{Kind: play, Config: portable(cfg), Commits: commits, Shard: of, Parts: parts}
 	j.Config.Args = packages
 	var p *shards.Part
 	_, err := c.do(ctx, j, cfg.End, func(found *result) (err error) {

@@ -148,7 +148,7 @@ func (w *Worker) run(ctx context.Context, j *job, at *site) (r result, err error
 		err = json.Write(&text, found)
 		return result{Report: text.Bytes(), Asks: asks}, err
 	case play:
-		part, err := at.session.Shard(ctx, j.Shard, j.Config.Timeout)
+		part, err := at.session.Shard(ctx, j.Shard, pipeline.Share{Left: j.Config.Timeout, Parts: j.Parts})
 		if err != nil {
 			return r, err
 		}

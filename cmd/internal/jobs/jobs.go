@@ -46,6 +46,7 @@ type job struct {
 
 	Commits repository.Range
 	Shard   shard.Shard
+	Parts   int // of the time limit of the configuration, of which a shard has one
 	Asks    []pipeline.Ask
 	Tests   *repository.Commit // whose tests are played, if they are not old's; nil: none are
 }
@@ -62,7 +63,7 @@ func (j *job) commits() []repository.Commit {
 // run returns what the shards of one run have in common, the parts of their jobs but for shard and time limit.
 func (j *job) run() (string, error) {
 	of := *j
-	of.Shard, of.Config.Timeout = shard.Shard{}, 0
+	of.Shard, of.Parts, of.Config.Timeout = shard.Shard{}, 0, 0
 	data, err := of.encode()
 	return string(data), err
 }

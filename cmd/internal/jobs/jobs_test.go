@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -243,13 +244,19 @@ func TestShareOfTime(t *testing.T) {
 	s := &spreading{begun: time.Now(), list: make([]shard.Shard, 4)}
 	s.parts, s.own = make([]*shards.Part, 4), make([]bool, 4)
 	s.cfg.Timeout = time.Hour
-	if got := s.limited().Timeout; got > 15*time.Minute || got < 14*time.Minute {
-		t.Errorf("the first of four has %v of an hour", got)
+	if got := s.share(); got.Parts != 4 || got.Left > time.Hour || got.Left < 59*time.Minute {
+		t.Errorf("the first of four has %+v of an hour", got)
 	}
 	s.put(0, &shards.Part{}, true)
 	s.put(1, &shards.Part{}, true)
-	if got := s.limited().Timeout; got > 30*time.Minute || got < 29*time.Minute {
-		t.Errorf("the third of four has %v of an hour", got)
+	if got := s.share(); got.Parts != 2 || got.Left < 59*time.Minute {
+		t.Errorf("the third of four has %+v of an hour", got)
+	}
+	s.do = func(context.Context, shard.Shard, pipeline.Share) (*shards.Part, error) {
+		return nil, fmt.Errorf("%w in stage load", pipeline.ErrEarly)
+	}
+	if err := s.here(t.Context(), 2); err != nil || s.missing() != 2 {
+		t.Errorf("a shard for which there was no time left: %v, %d missing", err, s.missing())
 	}
 	s.begun = s.begun.Add(-2 * time.Hour)
 	if err := s.here(t.Context(), 2); err != nil || s.missing() != 2 {
@@ -409,7 +416,7 @@ func TestAgree(t *testing.T) {
 		list:  []shard.Shard{{Number: 1, Of: 3}, {Number: 2, Of: 3}, {Number: 3, Of: 3}},
 		parts: []*shards.Part{part("go1", 1), part("go2", 2), part("go1", 3)}, own: []bool{true, false, false},
 		crew: &Crew{logf: func(string, ...any) { said = append(said, "line") }},
-		do: func(_ context.Context, of shard.Shard, _ time.Duration) (*shards.Part, error) {
+		do: func(_ context.Context, of shard.Shard, _ pipeline.Share) (*shards.Part, error) {
 			done = append(done, of.String())
 			return part("go1", of.Number), nil
 		},
@@ -448,9 +455,9 @@ func TestLengthen(t *testing.T) {
 		s := &spreading{
 			begun: time.Now().Add(-c.since), list: make([]shard.Shard, 2), parts: make([]*shards.Part, 2),
 			own: make([]bool, 2), had: make([]time.Duration, 2), crew: &Crew{logf: func(string, ...any) {}},
-			do: func(_ context.Context, _ shard.Shard, timeout time.Duration) (*shards.Part, error) {
-				if done++; timeout < 39*time.Minute {
-					t.Errorf("%s: it has %v here", c.reason, timeout)
+			do: func(_ context.Context, _ shard.Shard, share pipeline.Share) (*shards.Part, error) {
+				if done++; share.Left < 39*time.Minute || share.Parts != 1 {
+					t.Errorf("%s: it has %+v here", c.reason, share)
 				}
 				return &shards.Part{}, nil
 			},

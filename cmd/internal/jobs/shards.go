@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
@@ -64,7 +65,7 @@ type spreading struct {
 	commits  repository.Range
 	packages []string
 	list     []shard.Shard
-	do       func(ctx context.Context, of shard.Shard, timeout time.Duration) (*shards.Part, error) // Session.Shard
+	do       func(ctx context.Context, of shard.Shard, share pipeline.Share) (*shards.Part, error) // Session.Shard
 
 	mu    sync.Mutex
 	parts []*shards.Part  // by shard; nil: it was not done
@@ -72,16 +73,15 @@ type spreading struct {
 	had   []time.Duration // the time that those had which ended early on a worker; 0: they did not
 }
 
-// limited returns the configuration for what begins now. The time limit is that of all shards: each has an equal share
-// of what is left, where as many as there are hands are done at the same time.
-func (s *spreading) limited() pipeline.Config {
-	cfg := s.cfg
-	if cfg.Timeout > 0 {
+// share returns the time of what begins now. The limit is that of all shards: each has an equal share of what is left,
+// where as many as there are hands are done at the same time.
+func (s *spreading) share() (of pipeline.Share) {
+	if s.cfg.Timeout > 0 {
 		hands := 1 + s.crew.Slots()
-		rounds := (s.missing() + hands - 1) / hands
-		cfg.Timeout = max((cfg.Timeout-time.Since(s.begun))/time.Duration(max(rounds, 1)), time.Second)
+		of.Parts = max((s.missing()+hands-1)/hands, 1)
+		of.Left = max(s.cfg.Timeout-time.Since(s.begun), time.Second)
 	}
-	return cfg
+	return of
 }
 
 // over reports whether the run was ended, or its time is over.
@@ -95,13 +95,13 @@ func (s *spreading) here(ctx context.Context, i int) error {
 	if s.over() && some() {
 		return nil
 	}
-	done, err := s.do(ctx, s.list[i], s.limited().Timeout)
+	done, err := s.do(ctx, s.list[i], s.share())
 	switch {
 	case ctx.Err() != nil: // a worker was quicker
 		return ctx.Err()
 	case err == nil:
 		s.put(i, done, true)
-	case s.over() && some():
+	case (s.over() || errors.Is(err, pipeline.ErrEarly)) && some(): // its report takes time, too
 		return nil
 	}
 	return err
@@ -176,7 +176,7 @@ func (s *spreading) lengthen(ctx context.Context) error {
 			continue
 		}
 		s.crew.logf("done here, because %v", early(partial(s.parts[i])))
-		done, err := s.do(ctx, s.list[i], left)
+		done, err := s.do(ctx, s.list[i], pipeline.Share{Left: left, Parts: 1})
 		switch {
 		case err == nil && partial(done) == nil:
 			s.put(i, done, true)
@@ -201,10 +201,11 @@ func (s *spreading) missing() (n int) {
 
 // there has a worker do a shard.
 func (s *spreading) there(ctx context.Context, i int) error {
-	cfg := s.limited()
-	done, err := s.crew.Shard(ctx, cfg, s.commits, s.packages, s.list[i], s.agrees)
+	cfg, share := s.cfg, s.share()
+	cfg.Timeout = share.Left
+	done, err := s.crew.Shard(ctx, cfg, share.Parts, s.commits, s.packages, s.list[i], s.agrees)
 	if err == nil {
-		s.given(i, done, cfg.Timeout)
+		s.given(i, done, share.Left/time.Duration(max(share.Parts, 1)))
 	}
 	return err
 }

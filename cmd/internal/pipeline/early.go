@@ -19,8 +19,8 @@ const (
 	computing  = 300 * time.Millisecond
 )
 
-// errEarly says that a run was cancelled because it had to end early.
-var errEarly = errors.New("the run ended early")
+// ErrEarly says that a run was cancelled because it had to end early; as the error of a run, before anything was known.
+var ErrEarly = errors.New("the run ended early")
 
 // early ends a run early: nothing more is played, and after endTime all that runs is cancelled.
 type early struct {
@@ -63,7 +63,7 @@ func watch(
 		select {
 		case <-w.done:
 		case <-time.After(wait):
-			cancel(errEarly)
+			cancel(ErrEarly)
 		}
 	}()
 	return ctx, w

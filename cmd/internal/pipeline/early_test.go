@@ -106,7 +106,7 @@ func TestEndsEarly(t *testing.T) {
 func TestTimeIsUpAtOnce(t *testing.T) {
 	task := fakeTask(t, commits(t, half, half2), new(fakeBuilder), "v1", "v2")
 	task.cfg.Timeout = 1
-	if r, err := compare(t.Context(), task); err == nil && r.Partial == nil || err != nil && !errors.Is(err, errEarly) {
+	if r, err := compare(t.Context(), task); err == nil && r.Partial == nil || err != nil && !errors.Is(err, ErrEarly) {
 		t.Errorf("got %+v, %v; want a partial report, or an error that says why there is none", r, err)
 	}
 }
@@ -139,7 +139,7 @@ func TestInterruptedTrimsNothing(t *testing.T) {
 			Dir: commits(t, half, half2), Args: []string{"v1", "v2"}, Sequences: 1, Jobs: 1, NoSandbox: true,
 			Drive: []string{DriveAPI}, FailOn: string(report.FailAny), Cache: of, End: c.end, Timeout: c.time,
 		})
-		if err != nil && !errors.Is(err, errEarly) {
+		if err != nil && !errors.Is(err, ErrEarly) {
 			t.Errorf("%s: %v", c.reason, err)
 		}
 		if _, there := full.Kept(cache.Reports, "kept"); there == c.trims {

@@ -26,7 +26,7 @@ func (t *task) module(ctx context.Context, end *early, folder string) (list []sh
 	defer func() { t.keep(ctx, m, err) }()
 	for i, of := range t.shards {
 		if i > 0 && end.partly() != nil {
-			list = append(list, shards.Module{Folder: folder, Failed: errEarly.Error()})
+			list = append(list, shards.Module{Folder: folder, Failed: ErrEarly.Error()})
 			continue
 		}
 		done, err := m.flow.shard(ctx, i, of, m.undone, m.ended)
@@ -90,7 +90,7 @@ func (f *flow) shard(ctx context.Context, i int, of shard.Shard, undone []string
 	task, own := *f.task, *f
 	own.task, task.cfg.Shard = &task, of
 	if ended == nil {
-		if n := len(f.shards); n > 1 {
+		if n := max(len(f.shards), f.rounds); n > 1 {
 			if f.cfg.Timeout > 0 {
 				task.cfg.Timeout = max((f.cfg.Timeout-time.Since(f.begun))/time.Duration(n-i), time.Second)
 			}
@@ -110,10 +110,10 @@ func (f *flow) finish(ctx context.Context, undone []string, err error) (shards.M
 	if errors.Is(err, judge.ErrTimeUp) && partial == nil {
 		partial = &report.Partial{Reason: report.TimedOut, Stage: f.env.CurrentStage()}
 	}
-	switch cancelled := errors.Is(context.Cause(ctx), errEarly) && f.found.Plan != nil; {
-	case errors.Is(context.Cause(ctx), errEarly) && !cancelled:
+	switch cancelled := errors.Is(context.Cause(ctx), ErrEarly) && f.found.Plan != nil; {
+	case errors.Is(context.Cause(ctx), ErrEarly) && !cancelled:
 		const text = "%w in stage %s, before anything was known; give it more time with --timeout, or name packages"
-		return shards.Module{}, fmt.Errorf(text, errEarly, partial.Stage)
+		return shards.Module{}, fmt.Errorf(text, ErrEarly, partial.Stage)
 	case err != nil && !errors.Is(err, plan.ErrOver) && !errors.Is(err, judge.ErrTimeUp) && !cancelled:
 		return shards.Module{}, err
 	case partial != nil:

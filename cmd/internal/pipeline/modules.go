@@ -29,9 +29,9 @@ func (t *task) parts(ctx context.Context) ([]*shards.Part, error) {
 	running, end := watch(ctx, t.env, t.cfg.Timeout, t.cfg.End)
 	defer t.stop(end)
 	if err := t.choose(running); err != nil {
-		if errors.Is(context.Cause(running), errEarly) {
+		if errors.Is(context.Cause(running), ErrEarly) {
 			const text = "%w in stage %s, before anything was known; give it more time with --timeout"
-			return nil, fmt.Errorf(text, errEarly, t.env.CurrentStage())
+			return nil, fmt.Errorf(text, ErrEarly, t.env.CurrentStage())
 		}
 		return nil, err
 	}
@@ -145,7 +145,7 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 			parts[0].Warnings = append(parts[0].Warnings, fmt.Sprintf(text, folder))
 			break
 		}
-		list := slices.Repeat([]shards.Module{{Folder: folder, Failed: errEarly.Error()}}, len(parts))
+		list := slices.Repeat([]shards.Module{{Folder: folder, Failed: ErrEarly.Error()}}, len(parts))
 		if end.partly() == nil || i == 0 {
 			of := t.within(folder, begun, len(folders)-i)
 			of.aside = aside
@@ -153,7 +153,7 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 				t.env.Logf("module %s, %d of %d", folder, i+1, len(folders))
 			}
 			made, err := of.module(ctx, end, folder)
-			if err != nil && ctx.Err() != nil && !errors.Is(context.Cause(ctx), errEarly) {
+			if err != nil && ctx.Err() != nil && !errors.Is(context.Cause(ctx), ErrEarly) {
 				return err
 			}
 			if err != nil {

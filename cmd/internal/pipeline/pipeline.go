@@ -67,6 +67,7 @@ type task struct {
 	asks     *[]Ask           // of all modules
 	shards   []shard.Shard    // that are done, one after the other
 	session  *session         // nil: no others will follow
+	rounds   int              // shards that have to share the time, where others do some as well
 	aside    bool             // nothing changed in the module: it uses others, of which something did not run
 	share    time.Duration    // that tests have of the time of a run without limits; 0: all of it
 }

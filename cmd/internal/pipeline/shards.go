@@ -51,8 +51,15 @@ func NewSession(ctx context.Context, cfg Config) *Session {
 	return &Session{ctx: ctx, open: func() (*task, error) { return newTask(cfg) }}
 }
 
-// Shard does a shard within a time limit; 0: none. Once ctx is over that shard ends, and others can still be done.
-func (s *Session) Shard(ctx context.Context, of shard.Shard, timeout time.Duration) (*shards.Part, error) {
+// A Share is the time of a shard: one of so many equal parts of what is left of a run, 0: it has no limit. The share
+// begins when the versions are loaded and built.
+type Share struct {
+	Left  time.Duration
+	Parts int
+}
+
+// Shard does a shard in its share of the time. Once ctx is over that shard ends, and others can still be done.
+func (s *Session) Shard(ctx context.Context, of shard.Shard, share Share) (*shards.Part, error) {
 	if s.task == nil {
 		task, err := s.open()
 		if err != nil {
@@ -61,7 +68,7 @@ func (s *Session) Shard(ctx context.Context, of shard.Shard, timeout time.Durati
 		task.session = &session{}
 		s.task, s.told = task, nil
 	}
-	s.task.shards, s.task.cfg.Timeout = []shard.Shard{of}, timeout
+	s.task.shards, s.task.cfg.Timeout, s.task.rounds = []shard.Shard{of}, share.Left, share.Parts
 	running, cancel := context.WithCancel(s.ctx)
 	defer context.AfterFunc(ctx, cancel)()
 	part, err := s.part(running)

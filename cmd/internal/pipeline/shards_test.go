@@ -76,7 +76,7 @@ func TestSession(t *testing.T) {
 		if i == 2 {
 			ctx = over
 		}
-		p, err := session.Shard(ctx, shard.All(3)[of], 0)
+		p, err := session.Shard(ctx, shard.All(3)[of], Share{})
 		if i == 2 {
 			if err == nil {
 				t.Error("a shard whose context is over was done")

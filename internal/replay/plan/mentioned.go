@@ -70,31 +70,36 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 	})
 }
 
-// interfaces returns the interfaces that the loaded packages of old declare, and those of the module that these import,
-// by package and name.
-func (p *Plan) interfaces() (list []*types.Named) {
-	found := map[string]*types.Named{}
+// declared returns the errors and interfaces that the loaded packages of old declare, those of the module that these
+// import, and the errors of the standard library that callers compare with, by package and name.
+func (p *Plan) declared() (errors []*types.Var, interfaces []*types.Named) {
 	old := p.Sides.Old.Target
+	seen := map[string]*types.Package{}
 	for _, of := range old.Packages {
 		for _, known := range append(slices.Clip(of.Types.Imports()), of.Types) {
-			if !old.Owns(known) {
-				continue
-			}
-			for _, name := range known.Scope().Names() {
-				o, _ := known.Scope().Lookup(name).(*types.TypeName)
-				if o == nil {
-					continue
+			seen[known.Path()] = known
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(seen)) {
+		scope := seen[path].Scope()
+		for _, name := range scope.Names() {
+			switch o := scope.Lookup(name).(type) {
+			case *types.Var:
+				if api.IsError(o.Type()) && (old.Owns(o.Pkg()) || slices.Contains(compared, path+"."+name)) {
+					errors = append(errors, o)
 				}
-				if named, ok := o.Type().(*types.Named); ok && types.IsInterface(named) {
-					found[known.Path()+"."+name] = named
+			case *types.TypeName:
+				if named, ok := o.Type().(*types.Named); ok && types.IsInterface(named) && old.Owns(o.Pkg()) {
+					interfaces = append(interfaces, named)
 				}
 			}
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		list = append(list, found[name])
-	}
-	return list
+	return errors, interfaces
+}
+
+var compared = []string{
+	"context.Canceled", "context.DeadlineExceeded", "io.EOF", "io.ErrUnexpectedEOF", "io/fs.ErrNotExist", "os.ErrNotExist",
 }
 
 // inOld returns what a package of old declares, or one that the recorded packages import.

@@ -92,6 +92,9 @@ func Make(ctx context.Context, in Input) (*Plan, error) {
 	return p, err
 }
 
+// Between reports whether sequences were made for another version than new: Input.Between.
+func (p *Plan) Between() bool { return p.in.Between }
+
 // AddsPackages reports whether the change concerns nothing but packages that only new has: nothing of old uses them.
 func (p *Plan) AddsPackages() bool { return len(p.NewOnly) > 0 && len(p.Distant) == 0 }
 

@@ -128,7 +128,7 @@ func (p *Plan) matchVersions() (err error) {
 	var interfaces []*types.Named
 	p.errors, interfaces = p.mentioned()
 	if p.in.Between { // the sequences may have types for what only further changes mention
-		interfaces = p.interfaces()
+		p.errors, interfaces = p.declared()
 	}
 	p.Callable = api.Common(
 		p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near, interfaces...)

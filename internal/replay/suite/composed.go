@@ -15,7 +15,7 @@ const mostParts = 8
 func (w *walker) composed(n *ast.CompositeLit, of *types.Struct, named types.Type, set map[string]bool) {
 	count := 0
 	for f := range of.Fields() {
-		if count == mostSet || set[f.Name()] || !w.known.Mentions(f) || w.expects(f) || !w.mayset(f) ||
+		if count == mostSet && !w.known.All || set[f.Name()] || !w.mentions(f) || w.expects(f) || !w.mayset(f) ||
 			!w.shared(named, f) || !w.nameable(f.Type(), n.Lbrace) || ofTesting(f.Type()) {
 			continue
 		}

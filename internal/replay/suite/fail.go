@@ -38,7 +38,7 @@ func (w *walker) alsoFails(first *hole, then, text string) {
 // imports.
 func (w *walker) errors(at token.Pos) (list []string) {
 	for _, e := range w.known.Errors {
-		if name, ok := w.errorName(e, at); ok && len(list) < mostErrors {
+		if name, ok := w.errorName(e, at); ok && (len(list) < mostErrors || w.known.All) {
 			list = append(list, name)
 		}
 	}

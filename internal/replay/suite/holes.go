@@ -76,6 +76,9 @@ type Known struct {
 	Mentions func(*types.Var) bool                 // whether the change mentions a field
 	Own      func(path string) bool                // whether a package is of the compared module
 	Errors   []*types.Var                          // package variables of old that the change mentions
+
+	// All says that variants were made for other changes than the one at hand: whatever may be mentioned is a hole.
+	All bool
 }
 
 // Dig finds the literals of test files that may have other values, and what else they may do, by what type-checking
@@ -128,6 +131,9 @@ const mostChoices = 3000
 
 // thin leaves out choices where there are too many, evenly.
 func (d *digger) thin() {
+	if d.known.All { // only what is asked for is written
+		return
+	}
 	choices := 0
 	for _, h := range d.all {
 		if h.choice != nil {

@@ -104,6 +104,9 @@ func (d *digger) meanings(fset *token.FileSet) map[int]string {
 		if h.choice != nil {
 			choice = fmt.Sprint(h.choice.kind, " ", h.choice.text)
 		}
+		if h.within != nil {
+			choice += " of " + h.within.name
+		}
 		meaning := fmt.Sprintf("%s %s %s %q %q", h.place(fset), h.basic(), h.name, h.value.Text, choice)
 		alike[meaning]++
 		if !d.left[h] {

@@ -85,6 +85,9 @@ func (w *walker) making(t types.Type, at token.Pos) (calls []string) {
 		}
 		calls, set = slices.Insert(calls, set, call), set+1
 	}
+	if w.known.All {
+		return calls
+	}
 	return calls[:min(len(calls), mostOptions)]
 }
 

@@ -18,9 +18,9 @@ func (w *walker) settings(e ast.Expr, t types.Type) {
 		return
 	}
 	methods := types.NewMethodSet(p)
-	for i, n := 0, 0; i < methods.Len() && n < mostSet; i++ {
+	for i, n := 0, 0; i < methods.Len() && (n < mostSet || w.known.All); i++ {
 		f, ok := methods.At(i).Obj().(*types.Func)
-		if !ok || !f.Exported() || !w.known.Sets(f) || !w.shared(t, f) {
+		if !ok || !f.Exported() || !w.known.All && !w.known.Sets(f) || !w.shared(t, f) {
 			continue
 		}
 		if args, ok := argumentsOf(f.Signature()); ok {
@@ -31,6 +31,9 @@ func (w *walker) settings(e ast.Expr, t types.Type) {
 	}
 	w.fields(e, p, p)
 }
+
+// mentions reports whether the change may mention a field.
+func (d *digger) mentions(f *types.Var) bool { return d.known.All || d.known.Mentions(f) }
 
 // held adds such fields of what an interface may hold. Nil as its name: the file has none for its type.
 func (w *walker) held(e ast.Expr, t, name types.Type) {
@@ -55,7 +58,8 @@ func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	w.nilFields(e, t, p)
 	n := 0
 	for _, field := range w.plainFields(of, p, e.Pos()) {
-		if basic, ok := field.typ.(*types.Basic); ok && n < mostSet && w.known.Mentions(fieldOf(of, field.name)) {
+		more := n < mostSet || w.known.All
+		if basic, ok := field.typ.(*types.Basic); ok && more && w.mentions(fieldOf(of, field.name)) {
 			set := &choice{kind: assigns, basic: basic}
 			if t != types.Type(p) {
 				set.within = p
@@ -76,7 +80,7 @@ func (w *walker) nilFields(e ast.Expr, t types.Type, p *types.Pointer) {
 		default:
 			continue
 		}
-		if n == mostSet || !w.known.Mentions(f) || !w.mayset(f) || !w.shared(p, f) {
+		if n == mostSet && !w.known.All || !w.mentions(f) || !w.mayset(f) || !w.shared(p, f) {
 			continue
 		}
 		choose := choice{kind: clears, then: f.Name() + " = nil", text: f.Name() + " = nil: " + w.shown(e)}
@@ -105,7 +109,7 @@ func (w *walker) declared() []*types.Pointer {
 			continue
 		}
 		for f := range of.Fields() {
-			if w.known.Mentions(f) {
+			if w.mentions(f) {
 				list = append(list, types.NewPointer(o.Type()))
 				break
 			}

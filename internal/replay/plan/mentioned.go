@@ -98,8 +98,10 @@ func (p *Plan) declared() (errors []*types.Var, interfaces []*types.Named) {
 	return errors, interfaces
 }
 
+// compared are those errors.
 var compared = []string{
-	"context.Canceled", "context.DeadlineExceeded", "io.EOF", "io.ErrUnexpectedEOF", "io/fs.ErrNotExist", "os.ErrNotExist",
+	"context.Canceled", "context.DeadlineExceeded", "io.EOF", "io.ErrUnexpectedEOF", "io/fs.ErrNotExist",
+	"os.ErrNotExist",
 }
 
 // inOld returns what a package of old declares, or one that the recorded packages import.

@@ -69,10 +69,7 @@ func (m *minimiser) minimise(all []int) ([]int, error) {
 // into how many parts that is divided next; nil if none does.
 func (m *minimiser) round(left []int, n int) (smaller []int, parts int, err error) {
 	part := func(i int) (from, to int) { return i * len(left) / n, (i + 1) * len(left) / n }
-	for i := range n {
-		if !m.parts {
-			break
-		}
+	for i := 0; i < n && m.parts; i++ {
 		from, to := part(i)
 		if shown, err := m.shown(left[from:to]); shown || err != nil {
 			return slices.Clone(left[from:to]), 2, err

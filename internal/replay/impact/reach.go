@@ -179,7 +179,7 @@ var registering = map[string]bool{
 	"image/gif": true, "image/jpeg": true, "image/png": true, // to image.Decode
 	"crypto/md5": true, "crypto/sha1": true, "crypto/sha256": true, "crypto/sha512": true, // to crypto.Hash
 	"crypto/sha3": true,
-	"expvar": true, "net/http/pprof": true, // to http.DefaultServeMux
+	"expvar":      true, "net/http/pprof": true, // to http.DefaultServeMux
 	"time/tzdata": true,
 }
 

@@ -160,10 +160,7 @@ func (p *Plan) Reaching() map[string]int {
 
 // hasCommands reports whether a driven package is a program.
 func (p *Plan) hasCommands() bool {
-	return slices.ContainsFunc(p.Driven, func(path string) bool {
-		of := p.Sides.Old.Target.Package(path)
-		return of != nil && of.Name == "main"
-	})
+	return slices.ContainsFunc(p.Driven, func(path string) bool { return p.isCommand(spectra.Old, path) })
 }
 
 // HasTests reports whether driven packages have tests, or others that have nothing else and may reach the change.

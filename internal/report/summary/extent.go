@@ -64,8 +64,7 @@ func (found *Results) hits(ran []*judge.Played) spectra.Pair[map[uint32]bool] {
 
 func extent(d *drivers.Drivers, hits spectra.Pair[map[uint32]bool]) *coverage.Extent {
 	branches := coverage.NewBranches(d.Packages(), d.Plan.Changes)
-	return coverage.Measure(d.Plan.ChangedFunctions(), d.Packages(), branches, d.Watched, hits,
-		d.Touched.Blocks)
+	return coverage.Measure(d.Plan.ChangedFunctions(), d.Packages(), branches, d.Watched, hits, d.Touched.Blocks)
 }
 
 // recorded returns how much of what all sequences run on old was recorded.

@@ -69,7 +69,7 @@ const imports = `
 	replay/testtypes:            spectra spectra/symbol replay/api
 	replay/build:                spectra spectra/rt/wire spectra/source spectra/symbol replay/api
 	                             replay/buildcache replay/cache replay/fault replay/gocommand replay/load
-	                             replay/testtypes
+	                             replay/repository replay/testtypes
 	replay/carve:                spectra/symbol replay/api replay/sequence replay/testtypes
 	replay:                      spectra spectra/rt/digest spectra/rt/wire replay/build replay/sandbox
 	                             replay/sequence

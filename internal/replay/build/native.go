@@ -4,11 +4,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 
+	"github.com/spectradiff/spectradiff/internal/replay/repository"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 )
 
@@ -48,14 +47,8 @@ func nativeSum(tree string) (string, error) {
 		if err != nil {
 			return err
 		}
-		file, err := os.Open(name)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		of := sha256.New()
-		_, err = io.Copy(of, file)
-		fmt.Fprintf(sum, "%q %x\n", filepath.ToSlash(rel), of.Sum(nil))
+		of, err := repository.HashFile(tree, rel)
+		fmt.Fprintf(sum, "%q %x\n", filepath.ToSlash(rel), of)
 		return err
 	})
 	return hex.EncodeToString(sum.Sum(nil)[:12]), err

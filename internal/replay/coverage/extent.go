@@ -126,8 +126,8 @@ func (e *Extent) Check() error {
 			}
 		}
 	}
-	if len(e.Touched) > len(newSet(len(e.Old.Statements))) {
-		return errors.New("the change touches more blocks than there are")
+	if n := len(e.Touched); n > 0 && n != len(newSet(len(e.Old.Statements))) {
+		return errors.New("the set of blocks that the change touches has another size than there are blocks")
 	}
 	for _, l := range e.Lines {
 		for _, n := range l.In {

@@ -127,6 +127,10 @@ func TestOtherCode(t *testing.T) {
 		"a function":   func(e *Extent) { e.Lines[0].In = []int{8} },
 		"a negative":   func(e *Extent) { e.Lines[0].In = []int{-1} },
 		"no functions": func(e *Extent) { e.Ran = nil },
+		"less than the blocks of old": func(e *Extent) {
+			e.Old = Blocks{Statements: make([]int, 20), Changed: newSet(20), Comparable: newSet(20), Ran: newSet(20)}
+			e.Touched = Set{1}
+		},
 	} {
 		damaged := measure(1, block("a.go", 1, 1))
 		if damage(damaged); damaged.Check() == nil {

@@ -113,8 +113,6 @@ func (s *shelf) put(ctx context.Context, a address, size int64, open func() (io.
 		return err
 	}
 	defer s.of.sending.Release(1)
-	ctx, cancel := context.WithTimeout(ctx, moving(size))
-	defer cancel()
 	content, err := open()
 	if err != nil {
 		return err
@@ -122,7 +120,7 @@ func (s *shelf) put(ctx context.Context, a address, size int64, open func() (io.
 	defer content.Close()
 	ctx, span := spans.Start(ctx, "content", trace.WithAttributes(attribute.Int64("bytes.sent", size)))
 	defer span.End()
-	if _, err = s.moved.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, content); err == nil {
+	if err = s.send(ctx, a, size, content); err == nil {
 		s.of.mending.mended(a)
 	}
 	return err

@@ -166,7 +166,7 @@ type link struct {
 	*shelf          // of what several tasks need
 	brief    *shelf // of what one task alone needs, and of results
 
-	patience  time.Duration // while nothing of a content comes
+	patience  time.Duration // until a content begins to go to the store, and while nothing of one comes
 	mending   mending
 	sending   *semaphore.Weighted // of transfers, for contents that move to the store
 	receiving *semaphore.Weighted // likewise from there

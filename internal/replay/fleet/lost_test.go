@@ -302,6 +302,58 @@ func TestPutOld(t *testing.T) {
 	}
 }
 
+// A deaf is a store that hears nothing, or nothing after it has read a content.
+type deaf struct {
+	jetstream.ObjectStore
+	reads bool
+	heard chan struct{}
+}
+
+func (d *deaf) Put(ctx context.Context, _ jetstream.ObjectMeta, content io.Reader) (*jetstream.ObjectInfo, error) {
+	if d.reads {
+		if _, err := io.ReadAll(content); err != nil {
+			return nil, err
+		}
+	}
+	close(d.heard)
+	<-ctx.Done()
+	return nil, nats.ErrTimeout
+}
+
+// TestUnanswered: a question about a content that gets no answer does not take the time that the content may take, nor
+// do parts whose confirmations were lost with the connection.
+func TestUnanswered(t *testing.T) {
+	for _, c := range []struct {
+		reason   string
+		reads    bool
+		patience time.Duration
+		want     error
+	}{
+		{"no answer", false, beat / 10, errUnanswered},
+		{"no confirmation", true, asking, errCut},
+	} {
+		t.Run(c.reason, func(t *testing.T) {
+			server := start(t, "")
+			l, err := connect(t.Context(), Options{URL: server.URL()}, "test", new(log).printf)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(l.close)
+			store := &deaf{l.moved, c.reads, make(chan struct{})}
+			l.moved, l.patience = store, c.patience
+			ended := make(chan error, 1)
+			go func() { _, err := l.putBytes(t.Context(), []byte("content")); ended <- err }()
+			<-store.heard
+			if c.reads {
+				server.Close()
+			}
+			if err := <-ended; !errors.Is(err, c.want) {
+				t.Errorf("error %v, want %v", err, c.want)
+			}
+		})
+	}
+}
+
 // TestTrickle: a content that comes byte by byte, so that it would come for hours, is given up.
 func TestTrickle(t *testing.T) {
 	for wait, want := range map[time.Duration]error{0: nil, moving(0) + beat: errStalled} {

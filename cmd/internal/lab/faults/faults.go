@@ -86,7 +86,7 @@ func (b *Bench) compare(ctx context.Context, env []string, flags ...string) ([]b
 	args := []string{"compare", "-C", b.Repository, "--no-progress", "--format", "json", "--jobs", "1"}
 	cmd := exec.CommandContext(ctx, b.Command, slices.Concat(args, flags, b.Args)...)
 	cmd.Env = env
-	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGKILL) }
+	cmd.Cancel = func() error { return cmd.Process.Signal(syscall.SIGQUIT) } // it says where it is stuck
 	cmd.WaitDelay = 5 * time.Second
 	var out, said bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &said

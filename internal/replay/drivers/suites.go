@@ -228,6 +228,8 @@ func (d *Drivers) known() suite.Known {
 		Sets:     func(f *types.Func) bool { return d.Plan.Sets(symbol.Function(f)) },
 		Mentions: d.Plan.Mentions,
 		Errors:   d.Plan.Errors(),
+		Globals:  d.Plan.Variables(),
+		Initial:  d.Plan.Initial,
 		All:      d.Plan.Between(),
 		Own:      func(path string) bool { return d.Plan.Sides.Old.Target.Package(path) != nil },
 	}

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"go/ast"
+	"go/constant"
+	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -9,32 +11,86 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Errors returns the package variables of type error that changed functions of either version mention, as old has them,
 // by package and name.
-func (p *Plan) Errors() []*types.Var { return p.errors }
+func (p *Plan) Errors() []*types.Var { return p.mentioned.errors }
 
-// mentioned finds the errors and the declared interfaces that changed functions of either version mention, as old has
-// them. An interface counts where a value of its type does.
-func (p *Plan) mentioned() (errors []*types.Var, interfaces []*types.Named) {
-	found := map[string]types.Object{}
-	for _, c := range p.ChangedFunctions() {
-		p.mentionedIn(spectra.Old, c.Old, found)
-		p.mentionedIn(spectra.New, c.New, found)
+// Variables returns the other package variables of the module that hold plain values, likewise, and first those that
+// only one version mentions there.
+func (p *Plan) Variables() []*types.Var { return p.mentioned.variables }
+
+// Initial returns the constant that a package variable of old is declared with, nil if there is none, or it is not
+// known.
+func (p *Plan) Initial(v *types.Var) (value constant.Value) {
+	of := p.Sides.Old.Target.Package(v.Pkg().Path())
+	if of == nil {
+		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(found)) {
-		switch o := found[name].(type) {
-		case *types.Var:
-			errors = append(errors, o)
-		case *types.TypeName:
-			if named, ok := o.Type().(*types.Named); ok {
-				interfaces = append(interfaces, named)
+	for _, syntax := range of.Syntax {
+		for _, d := range syntax.Decls {
+			d, ok := d.(*ast.GenDecl)
+			if !ok || d.Tok != token.VAR {
+				continue
+			}
+			for _, spec := range d.Specs {
+				spec := spec.(*ast.ValueSpec)
+				at := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Name == v.Name() })
+				if at >= 0 && len(spec.Values) == len(spec.Names) {
+					return of.TypesInfo.Types[spec.Values[at]].Value
+				}
 			}
 		}
 	}
-	return errors, interfaces
+	return nil
+}
+
+// What changed functions of either version mention, as old has it. An interface counts where a value of its type does.
+type mentioned struct {
+	errors, variables []*types.Var
+	interfaces        []*types.Named
+}
+
+// findMentioned finds that.
+func (p *Plan) findMentioned() (all mentioned) {
+	found := spectra.MakePair(func(spectra.Side) map[string]types.Object { return map[string]types.Object{} })
+	for _, c := range p.ChangedFunctions() {
+		p.mentionedIn(spectra.Old, c.Old, found.Old)
+		p.mentionedIn(spectra.New, c.New, found.New)
+	}
+	both := maps.Clone(found.Old)
+	maps.Copy(both, found.New)
+	var inBoth []*types.Var
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		switch v, ok := both[name].(*types.Var); {
+		case !ok || api.IsError(v.Type()):
+			all.add(both[name])
+		case found.Old[name] != nil && found.New[name] != nil:
+			inBoth = append(inBoth, v)
+		default:
+			all.variables = append(all.variables, v)
+		}
+	}
+	all.variables = append(all.variables, inBoth...)
+	return all
+}
+
+func (m *mentioned) add(o types.Object) {
+	switch o := o.(type) {
+	case *types.Var:
+		if api.IsError(o.Type()) {
+			m.errors = append(m.errors, o)
+		} else {
+			m.variables = append(m.variables, o)
+		}
+	case *types.TypeName:
+		if named, ok := o.Type().(*types.Named); ok && types.IsInterface(named) {
+			m.interfaces = append(m.interfaces, named)
+		}
+	}
 }
 
 // mentionedIn adds what some lines of a version mention, by package and name.
@@ -42,20 +98,23 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 	if lines.Line == 0 {
 		return
 	}
-	EachIn(p.Sides.Of(s).Target, lines, func(of *packages.Package, n ast.Node) {
+	target := p.Sides.Of(s).Target
+	EachIn(target, lines, func(of *packages.Package, n ast.Node) {
 		id, ok := n.(*ast.Ident)
 		if !ok {
 			return
 		}
 		o := of.TypesInfo.ObjectOf(id)
-		if v, ok := o.(*types.Var); ok && (v.Pkg() == nil || v.Parent() != v.Pkg().Scope() || !api.IsError(v.Type())) {
+		v, ok := o.(*types.Var)
+		if !ok {
+			return
+		}
+		if !ofPackage(v) || !api.IsError(v.Type()) && !settable(target, v) {
 			named, ok := types.Unalias(v.Type()).(*types.Named)
 			if !ok || !types.IsInterface(named) {
 				return
 			}
 			o = named.Obj()
-		} else if !ok {
-			return
 		}
 		if o.Pkg() == nil {
 			return
@@ -70,9 +129,18 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 	})
 }
 
-// declared returns the errors and interfaces that the loaded packages of old declare, those of the module that these
-// import, and the errors of the standard library that callers compare with, by package and name.
-func (p *Plan) declared() (errors []*types.Var, interfaces []*types.Named) {
+// ofPackage reports whether a variable is declared at package level.
+func ofPackage(v *types.Var) bool { return v.Pkg() != nil && v.Parent() == v.Pkg().Scope() }
+
+// settable reports whether a package variable is of the module and holds a plain value.
+func settable(of *load.Version, v *types.Var) bool {
+	_, plain := v.Type().Underlying().(*types.Basic)
+	return plain && of.Owns(v.Pkg())
+}
+
+// declared returns the errors, variables and interfaces that the loaded packages of old declare, those of the module
+// that these import, and the errors of the standard library that callers compare with, by package and name.
+func (p *Plan) declared() (all mentioned) {
 	old := p.Sides.Old.Target
 	seen := map[string]*types.Package{}
 	for _, of := range old.Packages {
@@ -83,19 +151,19 @@ func (p *Plan) declared() (errors []*types.Var, interfaces []*types.Named) {
 	for _, path := range slices.Sorted(maps.Keys(seen)) {
 		scope := seen[path].Scope()
 		for _, name := range scope.Names() {
-			switch o := scope.Lookup(name).(type) {
-			case *types.Var:
-				if api.IsError(o.Type()) && (old.Owns(o.Pkg()) || slices.Contains(compared, path+"."+name)) {
-					errors = append(errors, o)
+			o := scope.Lookup(name)
+			v, variable := o.(*types.Var)
+			switch {
+			case variable && api.IsError(v.Type()):
+				if old.Owns(o.Pkg()) || slices.Contains(compared, path+"."+name) {
+					all.add(o)
 				}
-			case *types.TypeName:
-				if named, ok := o.Type().(*types.Named); ok && types.IsInterface(named) && old.Owns(o.Pkg()) {
-					interfaces = append(interfaces, named)
-				}
+			case variable && settable(old, v), !variable && old.Owns(o.Pkg()):
+				all.add(o)
 			}
 		}
 	}
-	return errors, interfaces
+	return all
 }
 
 // compared are those errors.

@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"go/types"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -125,13 +124,12 @@ func (p *Plan) matchVersions() (err error) {
 	if p.in.Between { // the sequences were made for more changes than there are
 		near = nil
 	}
-	var interfaces []*types.Named
-	p.errors, interfaces = p.mentioned()
+	p.mentioned = p.findMentioned()
 	if p.in.Between { // the sequences may have types for what only further changes mention
-		p.errors, interfaces = p.declared()
+		p.mentioned = p.declared()
 	}
 	p.Callable = api.Common(
-		p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near, interfaces...)
+		p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near, p.mentioned.interfaces...)
 	p.findSetters()
 	for _, op := range p.Callable.Operations.Old {
 		op.Prepares = p.Sets(op.Symbol) && !op.Reaches

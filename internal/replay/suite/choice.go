@@ -46,6 +46,7 @@ const (
 	assigns // a field is set, which is a literal and no choice
 	more    // a list of texts has one more, which is a text and no choice
 	option  // a call has one more
+	presets // a package variable has another value, which is a literal and no choice
 
 	composes // a field that a literal leaves out has something in it, with holes of its own behind this one
 )
@@ -79,6 +80,8 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 		return d.failing(h)
 	case composes:
 		return d.composing(f.syntax, h), ""
+	case presets:
+		return d.presetting(f.syntax, h), ""
 	}
 	of := d.spelled(f.syntax, h.typ)
 	then := c.then

@@ -4,10 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/token"
-	"go/types"
 	"strings"
-
-	"github.com/spectradiff/spectradiff/internal/replay/api"
 )
 
 // mostErrors is how many of the errors that the change mentions are given at one place, each as it is and wrapped.
@@ -38,28 +35,11 @@ func (w *walker) alsoFails(first *hole, then, text string) {
 // imports.
 func (w *walker) errors(at token.Pos) (list []string) {
 	for _, e := range w.known.Errors {
-		if name, ok := w.errorName(e, at); ok && (len(list) < mostErrors || w.known.All) {
+		if name, ok := w.variableName(e, at); ok && (len(list) < mostErrors || w.known.All) {
 			list = append(list, name)
 		}
 	}
 	return list
-}
-
-// errorName returns how the file names a package variable, and whether it can.
-func (w *walker) errorName(e *types.Var, at token.Pos) (string, bool) {
-	if !w.known.Common(nil, e) {
-		return "", false
-	}
-	local, ok := w.local(w.file, e.Pkg())
-	switch {
-	case !ok:
-		return "", false
-	case local != "":
-		return local + "." + e.Name(), e.Exported() && w.means(local, nil, at)
-	}
-	found, ok := w.lookup(e.Name(), at).(*types.Var)
-	return e.Name(), ok && found.Pkg() != nil && found.Pkg().Path() == e.Pkg().Path() &&
-		found.Parent() == found.Pkg().Scope() && api.IsError(found.Type())
 }
 
 // failing returns what gives an error, around the usual one.

@@ -3,6 +3,7 @@ package suite
 import (
 	"cmp"
 	"go/ast"
+	"go/constant"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -76,6 +77,8 @@ type Known struct {
 	Mentions func(*types.Var) bool                 // whether the change mentions a field
 	Own      func(path string) bool                // whether a package is of the compared module
 	Errors   []*types.Var                          // package variables of old that the change mentions
+	Globals  []*types.Var                          // others of them, of the module and with plain values
+	Initial  func(*types.Var) constant.Value       // what such a variable has at first; nil: that is not known
 
 	// All says that variants were made for other changes than the one at hand: whatever may be mentioned is a hole.
 	All bool
@@ -220,6 +223,7 @@ func (d *digger) declare(f file, o types.Object, body ast.Node, variable *ast.Va
 		w := &walker{digger: d, file: f.syntax, scope: o.Pkg().Scope()}
 		if f, ok := o.(*types.Func); ok {
 			w.results = f.Signature().Results()
+			w.presets(f, body)
 		}
 		w.walk(body, "")
 		of.holes = w.found

@@ -190,6 +190,13 @@ func Wrapped(err error) error { return errors.Join(err) }
 
 var errInjected = errors.New("injected error")
 
+// Preset gives a variable another value, until what it returns is called.
+func Preset[T any](of *T, value T) (back func()) {
+	before := *of
+	*of = value
+	return func() { *of = before }
+}
+
 // Cancelled returns a context that is cancelled, with the values of another one; nil: without values.
 func Cancelled(of context.Context) context.Context {
 	if of == nil {

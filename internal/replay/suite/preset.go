@@ -1,0 +1,69 @@
+package suite
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+)
+
+// mostPresets is how many package variables a test may set before it begins, at most.
+const mostPresets = 6
+
+// presets adds, for the body of a test, package variables that the change mentions: flags of programs, limits, what
+// main sets. They are set before anything else, and put back at the end.
+func (w *walker) presets(test *types.Func, body ast.Node) {
+	block, ok := body.(*ast.BlockStmt)
+	if !ok || !runsAsTest(test) {
+		return
+	}
+	at, count := block.Lbrace+1, 0
+	for _, v := range w.known.Globals {
+		name, ok := w.variableName(v, at)
+		basic := v.Type().Underlying().(*types.Basic)
+		value, plain := zeroOf(basic)
+		if !ok || !plain || !w.nameable(v.Type(), at) || count == mostPresets && !w.known.All {
+			continue
+		}
+		if initial := w.known.Initial(v); initial != nil {
+			value, _ = valueOf(basic, initial)
+		}
+		w.note(&hole{
+			lit: spot(at), typ: v.Type(), name: v.Name(), value: value,
+			choice: &choice{kind: presets, basic: basic, then: name},
+		})
+		count++
+	}
+}
+
+// runsAsTest reports whether a function is a test.
+func runsAsTest(f *types.Func) bool {
+	params := f.Signature().Params()
+	return f.Signature().Recv() == nil && strings.HasPrefix(f.Name(), "Test") && params.Len() == 1 &&
+		isT(params.At(0).Type())
+}
+
+// variableName returns how the file names a package variable that both versions have, and whether it can.
+func (w *walker) variableName(v *types.Var, at token.Pos) (string, bool) {
+	if !w.known.Common(nil, v) {
+		return "", false
+	}
+	local, ok := w.local(w.file, v.Pkg())
+	switch {
+	case !ok:
+		return "", false
+	case local != "":
+		return local + "." + v.Name(), v.Exported() && w.means(local, nil, at)
+	}
+	found, ok := w.lookup(v.Name(), at).(*types.Var)
+	return v.Name(), ok && found.Pkg() != nil && found.Pkg().Path() == v.Pkg().Path() &&
+		found.Parent() == found.Pkg().Scope()
+}
+
+// presetting returns what sets a package variable until the end of the test.
+func (d *digger) presetting(f *ast.File, h *hole) string {
+	before, back := d.asked(f, h)
+	const set = " if zspectra_suite.Any(&zspectra_holes, %d, %[1]d) { defer zspectra_suite.Preset(&%s, %s)() }; "
+	return fmt.Sprintf(set, h.number, h.choice.then, before+zeroText(h.basic())+back)
+}

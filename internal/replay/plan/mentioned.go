@@ -3,7 +3,6 @@ package plan
 import (
 	"go/ast"
 	"go/constant"
-	"go/token"
 	"go/types"
 	"maps"
 	"slices"
@@ -23,35 +22,16 @@ func (p *Plan) Errors() []*types.Var { return p.mentioned.errors }
 // only one version mentions there.
 func (p *Plan) Variables() []*types.Var { return p.mentioned.variables }
 
-// Initial returns the constant that a package variable of old is declared with, nil if there is none, or it is not
-// known.
-func (p *Plan) Initial(v *types.Var) (value constant.Value) {
-	of := p.Sides.Old.Target.Package(v.Pkg().Path())
-	if of == nil {
-		return nil
-	}
-	for _, syntax := range of.Syntax {
-		for _, d := range syntax.Decls {
-			d, ok := d.(*ast.GenDecl)
-			if !ok || d.Tok != token.VAR {
-				continue
-			}
-			for _, spec := range d.Specs {
-				spec := spec.(*ast.ValueSpec)
-				at := slices.IndexFunc(spec.Names, func(id *ast.Ident) bool { return id.Name == v.Name() })
-				if at >= 0 && len(spec.Values) == len(spec.Names) {
-					return of.TypesInfo.Types[spec.Values[at]].Value
-				}
-			}
-		}
-	}
-	return nil
+// Initial returns the constant that one of these variables is declared with, nil if there is none, or it is not known.
+func (p *Plan) Initial(v *types.Var) constant.Value {
+	return p.mentioned.initial[v.Pkg().Path()+"."+v.Name()]
 }
 
 // What changed functions of either version mention, as old has it. An interface counts where a value of its type does.
 type mentioned struct {
 	errors, variables []*types.Var
 	interfaces        []*types.Named
+	initial           map[string]constant.Value // of variables, by package and name
 }
 
 // findMentioned finds that.
@@ -68,6 +48,7 @@ func (p *Plan) findMentioned() (all mentioned) {
 		switch v, ok := both[name].(*types.Var); {
 		case !ok || api.IsError(v.Type()):
 			all.add(both[name])
+		case !settable(p.Sides.Old.Target, v): // only in new
 		case found.Old[name] != nil && found.New[name] != nil:
 			inBoth = append(inBoth, v)
 		default:
@@ -127,6 +108,33 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 		}
 		found[path+"."+o.Name()] = o
 	})
+}
+
+// findInitial finds the constants that the variables are declared with.
+func (m *mentioned) findInitial(version *load.Version) {
+	m.initial = map[string]constant.Value{}
+	for _, v := range m.variables {
+		m.initial[v.Pkg().Path()+"."+v.Name()] = nil
+	}
+	for _, of := range version.Packages {
+		for _, syntax := range of.Syntax {
+			ast.Inspect(syntax, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.ValueSpec:
+					for i, id := range n.Names {
+						name := of.PkgPath + "." + id.Name
+						if _, ok := m.initial[name]; ok && len(n.Values) == len(n.Names) {
+							m.initial[name] = of.TypesInfo.Types[n.Values[i]].Value
+						}
+					}
+					return false
+				case *ast.FuncDecl:
+					return false
+				}
+				return true
+			})
+		}
+	}
 }
 
 // ofPackage reports whether a variable is declared at package level.

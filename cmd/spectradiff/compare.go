@@ -126,7 +126,7 @@ func compare(std streams, set *settings, args []string) (int, error) {
 
 // tightMemory is from where on more is spent on collecting garbage, unless the user decides with GOMEMLIMIT. It is no
 // limit: a run takes as much as it needs.
-const tightMemory = 900 << 20
+const tightMemory = 700 << 20
 
 // garbage is how much garbage there may be before it is collected, in percent of what is needed, unless the user
 // decides with GOGC: recordings are large, and memory is dearer than time.

@@ -130,7 +130,7 @@ func (p *Player) copies() []string {
 func (p *Player) environment(seed uint64) []string {
 	list := []string{
 		"USER=user", "LANG=C", "TZ=UTC",
-		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=1GiB",
+		"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=600MiB",
 		"GODEBUG=asyncpreemptoff=1,gcshrinkstackoff=1,gcstoptheworld=2,asynctimerchan=0,multipathtcp=0",
 		fmt.Sprintf("%s=%d", wire.SeedVariable, seed),
 	}

@@ -72,7 +72,7 @@ func tests() {
 	_ = suite.Repeating([]int{})
 	_ = suite.More(&holes, 0, []string{})
 	_ = suite.With(&holes, 0, []string{})
-	suite.Preset(new(int), 0)()
+	suite.Preset(&holes, new(int), 0)
 	suite.Caught(suite.Still(nil))
 	suite.In("", "")
 	zspectra.Command = true

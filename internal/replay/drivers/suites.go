@@ -252,5 +252,13 @@ func (d *Drivers) common(t *types.Named, o types.Object) bool {
 		found, _, _ = types.LookupFieldOrMethod(found.Type(), true, new.Types, o.Name())
 	}
 	name := func(p *types.Package) string { return string(d.Plan.OldName(spectra.Symbol(p.Path()))) }
-	return found != nil && types.TypeString(found.Type(), name) == types.TypeString(o.Type(), name)
+	if found == nil || types.TypeString(found.Type(), name) != types.TypeString(o.Type(), name) {
+		return false
+	}
+	if _, variable := o.(*types.Var); variable && t == nil {
+		_, still := found.(*types.Var)
+		same := types.TypeString(found.Type().Underlying(), name) == types.TypeString(o.Type().Underlying(), name)
+		return still && same
+	}
+	return true
 }

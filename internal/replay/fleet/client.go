@@ -296,5 +296,10 @@ func (c *Client) closeWithin(limit time.Duration) {
 	results := c.results
 	c.mu.Unlock()
 	results.Stop()
-	c.close()
+	closed := make(chan struct{})
+	go func() { c.close(); close(closed) }() // what is written to a server that does not read may hold it
+	select {
+	case <-closed:
+	case <-ctx.Done():
+	}
 }

@@ -48,8 +48,8 @@ func (s *shelf) send(ctx context.Context, a address, size int64, content io.Read
 	}()
 	goes := sync.OnceFunc(func() { late.Reset(move) })
 	_, err := s.moved.Put(ctx, jetstream.ObjectMeta{Name: string(a)}, &departing{content, goes})
-	if err != nil && ctx.Err() != nil {
-		return context.Cause(ctx)
+	if of := context.Cause(ctx); of != nil && (err != nil || errors.Is(of, errCut)) { // then some parts may be missing
+		return of
 	}
 	return err
 }

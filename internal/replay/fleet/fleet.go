@@ -233,6 +233,7 @@ func (o Options) options(name string) []nats.Option {
 	options := []nats.Option{
 		nats.Name(name), nats.Timeout(connecting), nats.MaxReconnects(-1), nats.ReconnectWait(beat / 2),
 		nats.IgnoreAuthErrorAbort(),
+		nats.PingInterval(asking), nats.MaxPingsOutstanding(2), nats.FlusherTimeout(asking), // it may be gone silently
 	}
 	if o.Credentials != "" {
 		options = append(options, nats.UserCredentials(o.Credentials))

@@ -24,7 +24,7 @@ func (p *Plan) Variables() []*types.Var { return p.mentioned.variables }
 
 // Initial returns the constant that one of these variables is declared with, nil if there is none, or it is not known.
 func (p *Plan) Initial(v *types.Var) constant.Value {
-	return p.mentioned.initial[v.Pkg().Path()+"."+v.Name()]
+	return p.mentioned.initial[variableName(v)]
 }
 
 // What changed functions of either version mention, as old has it. An interface counts where a value of its type does.
@@ -56,6 +56,8 @@ func (p *Plan) findMentioned() (all mentioned) {
 		}
 	}
 	all.variables = append(all.variables, inBoth...)
+	own := states(p.Sides.Old.Target, all.variables)
+	all.variables = slices.DeleteFunc(all.variables, func(v *types.Var) bool { return own[variableName(v)] })
 	return all
 }
 
@@ -114,7 +116,7 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 func (m *mentioned) findInitial(version *load.Version) {
 	m.initial = map[string]constant.Value{}
 	for _, v := range m.variables {
-		m.initial[v.Pkg().Path()+"."+v.Name()] = nil
+		m.initial[variableName(v)] = nil
 	}
 	for _, of := range version.Packages {
 		for _, syntax := range of.Syntax {

@@ -26,7 +26,7 @@ type choice struct {
 	second ast.Stmt     // the statement that is put before the node
 	fields []*hole      // of a struct that is filled; the options of a call, this one first; further errors
 	fixed  int          // of the parameters before options
-	basic  *types.Basic // type of the field that is set
+	basic  *types.Basic // type of the field or variable that is set
 	within types.Type   // what the value, an interface, holds where the field is set; nil: it has the field
 }
 
@@ -50,6 +50,11 @@ const (
 
 	composes // a field that a literal leaves out has something in it, with holes of its own behind this one
 )
+
+// presets reports whether the hole is a package variable that is no choice.
+func (h *hole) presets() bool {
+	return h.choice != nil && h.choice.kind == presets && h.choice.basic != nil
+}
 
 // ofStatement reports whether the choice concerns a statement as a whole.
 func (c *choice) ofStatement() bool { return c != nil && c.kind <= movedAway }

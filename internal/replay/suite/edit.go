@@ -210,7 +210,7 @@ func (h *hole) basic() *types.Basic {
 	if h.asks != "" && h.asks != askNumber || h.choice != nil && (h.choice.kind == header || h.choice.kind == more) {
 		return types.Typ[types.String]
 	}
-	if h.choice != nil && (h.choice.kind == assigns || h.choice.kind == presets) {
+	if h.choice != nil && h.choice.basic != nil {
 		return h.choice.basic
 	}
 	if h.choice != nil {

@@ -139,13 +139,16 @@ func (d *digger) thin() {
 	}
 	choices := 0
 	for _, h := range d.all {
-		if h.choice != nil {
+		if thinned(h) {
 			choices++
 		}
 	}
 	every := choices/mostChoices + 1
-	d.leave(func(h *hole) bool { return h.within == nil && h.choice != nil && h.number%every != 0 })
+	d.leave(func(h *hole) bool { return h.within == nil && thinned(h) && h.number%every != 0 })
 }
+
+// thinned reports whether a hole is one of which there may be too many. Every test has those of package variables.
+func thinned(h *hole) bool { return h.choice != nil && h.choice.kind != presets }
 
 // holder returns the hole that this one is a part of, itself if it is of none.
 func (h *hole) holder() *hole { return cmp.Or(h.within, h) }

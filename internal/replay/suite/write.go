@@ -248,7 +248,7 @@ func holesIn(f file, list []*hole) (holes []*Hole) {
 // show returns a hole as others see it.
 func (h *hole) show(f file) *Hole {
 	of := &Hole{Number: h.number, Type: h.basic(), Name: h.name, Usual: h.value, Place: h.place(f.fset)}
-	if named, ok := types.Unalias(h.typ).(*types.Named); ok && h.choice == nil && h.asks == "" {
+	if named, ok := types.Unalias(h.typ).(*types.Named); ok && (h.choice == nil || h.presets()) && h.asks == "" {
 		of.Type = named // whose constants are values, too
 	}
 	of.Asks = h.asks != ""

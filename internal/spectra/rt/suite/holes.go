@@ -14,6 +14,7 @@ import (
 type Holes struct {
 	other map[int]interface{} // by number; what is not there has its usual value
 	again []computed
+	reset []func() // what gives variables the values that they had
 }
 
 // A computed is a package variable whose value has holes.
@@ -190,11 +191,12 @@ func Wrapped(err error) error { return errors.Join(err) }
 
 var errInjected = errors.New("injected error")
 
-// Preset gives a variable another value, until what it returns is called.
-func Preset[T any](of *T, value T) (back func()) {
+// Preset gives a variable another value, until the function that Fill returned is called: what the test has put off
+// comes before.
+func Preset[T any](h *Holes, of *T, value T) {
 	before := *of
+	h.reset = append(h.reset, func() { *of = before })
 	*of = value
-	return func() { *of = before }
 }
 
 // Cancelled returns a context that is cancelled, with the values of another one; nil: without values.
@@ -256,6 +258,11 @@ func (h *Holes) Fill(other map[int]interface{}) (restore func()) {
 		}
 	}
 	return func() {
+		for len(h.reset) > 0 {
+			last := len(h.reset) - 1
+			h.reset[last]()
+			h.reset = h.reset[:last]
+		}
 		h.other = nil
 		for _, c := range changed {
 			c.compute()

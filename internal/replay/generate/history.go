@@ -29,7 +29,7 @@ func (all histories) of(op *Operation) *history {
 		pkg := ""
 		if op.Of != nil {
 			pkg, h.Supplier = op.Of.Package, op.Of.Supplier
-			h.Reaches, h.Prepares = op.Of.Reaches, op.Of.Prepares
+			h.Reaches, h.Prepares, h.Near = op.Of.Reaches, op.Of.Prepares, op.Of.Near
 		}
 		h.literals = value.NewOperation(pkg, len(op.Params))
 		all[op] = h

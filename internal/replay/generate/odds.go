@@ -7,6 +7,7 @@ type record struct {
 	Supplier bool // it is only called where its results are needed
 	Reaches  bool // it can reach changed code
 	Prepares bool // it can't, but sets what changed code mentions
+	Near     bool // it reaches changed code, and is a test of that by its names
 	Calls    int
 	Legal    int     // calls with a regular end
 	Fresh    int     // calls with something new
@@ -23,11 +24,15 @@ const reachingShare = 0.6
 // reach it.
 const preparingShare = 0.3
 
+// closeShare is the minimum share of tests that are near by their names in the weight of all that can reach changed code:
+// tests of a server or a whole program run most of it, and have no values for what changed.
+const closeShare = 0.4
+
 // cumulative returns the cumulative weights of n operations, in the given list. An operation that is no longer called
 // has weight 0.
 func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []float64 {
 	list = list[:0]
-	var reaching, preparing, others float64
+	var near, reaching, preparing, others float64
 	for i := range n {
 		r, ended := of(i)
 		w := 0.0
@@ -36,6 +41,8 @@ func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []
 		}
 		list = append(list, w)
 		switch {
+		case r.Reaches && r.Near:
+			near += w
 		case r.Reaches:
 			reaching += w
 		case r.Prepares:
@@ -44,11 +51,14 @@ func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []
 			others += w
 		}
 	}
+	approach := more(closeShare, near, reaching)
 	prepare := more(preparingShare, preparing, others)
-	reach := more(reachingShare, reaching, prepare*preparing+others)
+	reach := more(reachingShare, approach*near+reaching, prepare*preparing+others)
 	sum := 0.0
 	for i := range n {
 		switch r, _ := of(i); {
+		case r.Reaches && r.Near:
+			list[i] *= reach * approach
 		case r.Reaches:
 			list[i] *= reach
 		case r.Prepares:

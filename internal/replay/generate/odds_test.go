@@ -42,6 +42,23 @@ func TestOdds(t *testing.T) {
 	}
 }
 
+// TestClose: one test near the change has its share beside many others that reach it.
+func TestClose(t *testing.T) {
+	others := record{Reaches: true, Calls: 100, Legal: 100}
+	near := others
+	near.Near = true
+	list := []record{near}
+	for range 99 {
+		list = append(list, others)
+	}
+	if s := shares(list, nil); s[0] < closeShare-0.001 || s[0] > closeShare+0.001 {
+		t.Errorf("share %v", s[0])
+	}
+	if s := shares([]record{near, near, others}, nil); s[0] != s[2] {
+		t.Errorf("shares %v where those near have enough", s)
+	}
+}
+
 // TestPrice: what takes longer than half of the operations has as much time as these, in fewer calls; what takes less
 // has more calls, up to a limit, and less time all the same.
 func TestPrice(t *testing.T) {

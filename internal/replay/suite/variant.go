@@ -67,7 +67,7 @@ func (t *Test) Listed(printed string) (parts []Test) {
 	}
 	list := strings.Split(names, "\n")
 	for i, name := range list {
-		of := Test{Operation: t.Operation, Sub: name, Bubble: t.Bubble}
+		of := Test{Operation: t.Operation, Sub: name, Bubble: t.Bubble, File: t.File}
 		if t.parts != nil {
 			of.Holes = t.parts(name, i, len(list))
 		}

@@ -39,6 +39,7 @@ type Test struct {
 	*api.Operation
 	Sub    string           // name of the subtest; "": all of the test
 	Line   string           // of a command, as a shell reads it; "": a test
+	File   string           // in which it is declared, without its folder
 	Always []sequence.Value // numbers and values that every call of a command line gives besides its holes
 	Bubble bool             // it may make a time bubble of its own, which no other may contain
 	Holes  []*Hole          // shared with other tests that come to the same
@@ -159,13 +160,13 @@ func (p *part) write(files []file) error {
 				if p.digger != nil && kind != benchmark {
 					t = p.digger.test(f, p.digger.info.Defs[d.Name])
 				}
-				t.Bubble = f.imports("testing/synctest")
+				t.Bubble, t.File = f.imports("testing/synctest"), f.name
 				p.add(t, d.Name.Name, fmt.Sprintf("%s(%q, %[2]s, other)", call, d.Name.Name))
 			}
 		}
 		for _, e := range doc.Examples(f.syntax) {
 			if name := "Example" + e.Name; !left[name] && (e.Output != "" || e.EmptyOutput) {
-				p.add(Test{}, name, fmt.Sprintf(".Example(%q, %[1]s, %q, %t)", name, e.Output, e.Unordered))
+				p.add(Test{File: f.name}, name, fmt.Sprintf(".Example(%q, %[1]s, %q, %t)", name, e.Output, e.Unordered))
 			}
 		}
 	}

@@ -142,6 +142,17 @@ func (w *Workers) Shorten(d time.Duration) {
 	}
 }
 
+// Reserve keeps a part of the time that is left for later, half of it at most, until the function that it returns is
+// called.
+func (w *Workers) Reserve(d time.Duration) (back func()) {
+	if w.deadline.IsZero() {
+		return func() {}
+	}
+	until := w.deadline
+	w.deadline = until.Add(-max(0, min(d, time.Until(until)/2)))
+	return func() { w.deadline = until }
+}
+
 // Unlimited takes the limit back.
 func (w *Workers) Unlimited() { w.deadline = time.Time{} }
 

@@ -8,31 +8,56 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 )
 
-// likelyFirst divides tests in the order in which they run: first those in packages that changed that are named like
-// what changed there, or like its file, then the others of these packages, then all others. The time may be over before
-// all have run on both versions.
-func (in Input) likelyFirst(tests []suite.Test) [][]suite.Test {
-	named := map[string][]string{}
-	for _, c := range in.Drivers.Plan.ChangedDeclarations() {
-		file, of := path.Base(c.File), in.Drivers.Plan.Common.Old(c.Package) // whose tests they are
-		named[of] = append(named[of], c.Symbol.Name(), strings.TrimSuffix(file, path.Ext(file)))
-	}
-	return byLikeness(tests, named)
+// A likeness tells by the names of tests how likely they are to show a change.
+type likeness struct {
+	names map[string][]string // of what changed in each package and of its files, by the package's path in old
+	files map[string][]string // of tests that belong to these files, as x_test.go to x.go, likewise
 }
 
-// byLikeness is likelyFirst for the names of what changed in packages.
-func byLikeness(tests []suite.Test, named map[string][]string) [][]suite.Test {
-	ranked := make([][]suite.Test, 3)
-	for _, t := range tests {
-		names, changed := named[suite.Tested(t.Package)]
-		switch {
-		case slices.ContainsFunc(names, func(name string) bool { return alike(subject(t.Expr), joined(name)) }):
-			ranked[0] = append(ranked[0], t)
-		case changed:
-			ranked[1] = append(ranked[1], t)
-		default:
-			ranked[2] = append(ranked[2], t)
+// The ranks of tests: those in packages that changed that are named like what changed there, or like its file, or stand
+// in the file of tests beside it; others of these packages; all others.
+const (
+	ofTheChange = iota
+	beside
+	elsewhere
+	ranks
+)
+
+// likeness returns that of the tests.
+func (in Input) likeness() likeness {
+	l := likeness{names: map[string][]string{}, files: map[string][]string{}}
+	for _, c := range in.Drivers.Plan.ChangedDeclarations() {
+		of := in.Drivers.Plan.Common.Old(c.Package) // whose tests they are
+		file := strings.TrimSuffix(path.Base(c.File), path.Ext(c.File))
+		l.names[of] = append(l.names[of], c.Symbol.Name(), file)
+		if receiver, _, ok := strings.Cut(c.Symbol.Short(), "."); ok {
+			l.names[of] = append(l.names[of], strings.Trim(receiver, "(*)"))
 		}
+		l.files[of] = append(l.files[of], file+"_test.go")
+	}
+	return l
+}
+
+// rank returns the rank of a test.
+func (l likeness) rank(t *suite.Test) int {
+	names, changed := l.names[suite.Tested(t.Package)]
+	switch {
+	case slices.Contains(l.files[suite.Tested(t.Package)], t.File),
+		slices.ContainsFunc(names, func(name string) bool { return alike(subject(t.Expr), joined(name)) }):
+		return ofTheChange
+	case changed:
+		return beside
+	}
+	return elsewhere
+}
+
+// likelyFirst divides tests by their ranks, in the order in which they run: the time may be over before all have run on
+// both versions.
+func (l likeness) likelyFirst(tests []suite.Test) [][]suite.Test {
+	ranked := make([][]suite.Test, ranks)
+	for _, t := range tests {
+		rank := l.rank(&t)
+		ranked[rank] = append(ranked[rank], t)
 	}
 	return ranked
 }

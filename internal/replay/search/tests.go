@@ -285,7 +285,7 @@ func (in Input) inOrder(tests []suite.Test) [][]suite.Test {
 	if in.commands() {
 		return [][]suite.Test{tests}
 	}
-	return in.likelyFirst(tests)
+	return in.likeness().likelyFirst(tests)
 }
 
 // long returns the tests that take long, have more to vary than is varied of one, or did not end. Command lines, which

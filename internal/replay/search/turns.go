@@ -9,16 +9,14 @@ import (
 )
 
 // runAll runs tests, or command lines, as runTests says. What is likely to show the change has run with all kinds of
-// players before others run with one, because the time may be over before. Then one kind after the other runs the
-// others, and varies what it ran.
+// players before others run with one, because the time may be over before. At last each kind varies what it ran.
 func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
 	in.pool = in.shared()
 	kinds := in.kinds()
 	for i, r := range kinds {
 		r.before = kinds[:i]
 	}
-	run := func(r *testRun, some []suite.Test) error { return r.asTheyAre(ctx, some) }
-	if err := likelyByKinds(in.inOrder(tests), kinds, run); err != nil {
+	if err := in.runKinds(ctx, tests, kinds); err != nil {
 		return nil, err
 	}
 	list := []*Generated{}
@@ -42,6 +40,27 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 		list, varied = append(list, g), varied+r.varying
 	}
 	return list, nil
+}
+
+// runKinds runs the tests as they are, but for others that start the go command. It leaves time to vary them: a server
+// has hundreds.
+func (in Input) runKinds(ctx context.Context, tests []suite.Test, kinds []*testRun) error {
+	if in.Settings.Vary {
+		defer in.Drivers.Tools.Workers.Reserve(in.Settings.Most)()
+	}
+	run := func(r *testRun, some []suite.Test) error { return r.asTheyAre(ctx, some) }
+	if err := likelyByKinds(in.inOrder(tests), kinds, run); err != nil {
+		return err
+	}
+	for _, r := range kinds {
+		if r.mayStartGo {
+			continue
+		}
+		if err := run(r, r.left(tests)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // likelyByKinds runs the tests of all ranks but the last with one kind of players after the other. Of kinds with which

@@ -81,11 +81,11 @@ func (r *testRun) variation(tests []suite.Test, of func(*suite.Test) selection.S
 	} else {
 		e.talks, e.limits.Least = true, leastVariants
 	}
-	byName, near := map[string]*suite.Test{}, nearTo(r.Drivers.Plan.ChangedFunctions())
+	byName, like := map[string]*suite.Test{}, r.likeness()
 	for i := range tests {
 		if len(tests[i].Holes) > 0 {
 			op, call := tests[i].Open()
-			op.Near = near(&tests[i])
+			op.Near = like.rank(&tests[i]) == ofTheChange
 			op.Steps, op.Reaches = of(&tests[i]).Steps, of(&tests[i]).Changed
 			e.operations, e.calls = append(e.operations, op), append(e.calls, call)
 			byName[op.Name] = &tests[i]

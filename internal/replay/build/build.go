@@ -320,7 +320,7 @@ func (b *Builder) goBuild(
 }
 
 // muchHeld is from how many bytes on that the tool holds builds take turns.
-const muchHeld = 500 << 20
+const muchHeld = 300 << 20
 
 // turn waits until the other one of two programs is built, where the tool holds much itself: then they are large, and
 // each linker takes as much once more. The function that it returns ends the turn.

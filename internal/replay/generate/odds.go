@@ -24,8 +24,8 @@ const reachingShare = 0.6
 // reach it.
 const preparingShare = 0.3
 
-// closeShare is the minimum share of tests that are near by their names in the weight of all that can reach changed code:
-// tests of a server or a whole program run most of it, and have no values for what changed.
+// closeShare is the minimum share of tests that are near by their names in the weight of all that can reach changed
+// code: tests of a server or a whole program run most of it, and have no values for what changed.
 const closeShare = 0.4
 
 // cumulative returns the cumulative weights of n operations, in the given list. An operation that is no longer called

@@ -8,8 +8,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/suite"
 )
 
-// TestByLikeness: tests named like a changed function or its file come first, and those beside it, then others of its package; the order of
-// others stays.
+// TestByLikeness: tests named like a changed function or its file come first, and those beside it, then others of its
+// package; the order of others stays.
 func TestByLikeness(t *testing.T) {
 	var tests []suite.Test
 	for _, of := range [][3]string{
@@ -32,7 +32,8 @@ func TestByLikeness(t *testing.T) {
 		got = append(got, names)
 	}
 	want := [][]string{
-		{"TestAtomicTypes", "FuzzParse", "TestParse_Lines", "TestAll"}, {"TestZip", "TestGo"}, {"TestRead", "TestParse"},
+		{"TestAtomicTypes", "FuzzParse", "TestParse_Lines", "TestAll"},
+		{"TestZip", "TestGo"}, {"TestRead", "TestParse"},
 	}
 	if !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("got %v, want %v", got, want)

@@ -229,7 +229,6 @@ func (d *Drivers) known() suite.Known {
 		Mentions: d.Plan.Mentions,
 		Errors:   d.Plan.Errors(),
 		Globals:  d.Plan.Variables(),
-		Initial:  d.Plan.Initial,
 		All:      d.Plan.Between(),
 		Own:      func(path string) bool { return d.Plan.Sides.Old.Target.Package(path) != nil },
 	}

@@ -31,7 +31,7 @@ func (g *generator) variant() *candidate {
 		return nil
 	}
 	st.Args = slices.Clone(st.Args)
-	for i, first := 0, true; ; first = false {
+	for i, first := 0, true; !first || !g.routed(st.Args); first = false {
 		if first || !g.random.Chance(nearShare) {
 			i = g.place(st.Args, op)
 		} else {
@@ -144,4 +144,6 @@ func among(constants []sequence.Value, v sequence.Value) bool {
 }
 
 // mentioned reports whether changed code mentions a name.
-func (g *generator) mentioned(name string) bool { return g.in.Mentioned[strings.ToLower(name)] }
+func (g *generator) mentioned(name string) bool {
+	return g.in.Mentioned[strings.ToLower(name[strings.LastIndexByte(name, '.')+1:])] // without its package
+}

@@ -2,7 +2,6 @@ package plan
 
 import (
 	"go/ast"
-	"go/constant"
 	"go/types"
 	"maps"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
@@ -20,18 +20,13 @@ func (p *Plan) Errors() []*types.Var { return p.mentioned.errors }
 
 // Variables returns the other package variables of the module that hold plain values, likewise, and first those that
 // only one version mentions there.
-func (p *Plan) Variables() []*types.Var { return p.mentioned.variables }
-
-// Initial returns the constant that one of these variables is declared with, nil if there is none, or it is not known.
-func (p *Plan) Initial(v *types.Var) constant.Value {
-	return p.mentioned.initial[variableName(v)]
-}
+func (p *Plan) Variables() []suite.Variable { return p.mentioned.variables }
 
 // What changed functions of either version mention, as old has it. An interface counts where a value of its type does.
 type mentioned struct {
-	errors, variables []*types.Var
-	interfaces        []*types.Named
-	initial           map[string]constant.Value // of variables, by package and name
+	errors     []*types.Var
+	variables  []suite.Variable
+	interfaces []*types.Named
 }
 
 // findMentioned finds that.
@@ -43,21 +38,19 @@ func (p *Plan) findMentioned() (all mentioned) {
 	}
 	both := maps.Clone(found.Old)
 	maps.Copy(both, found.New)
-	var inBoth []*types.Var
+	var inBoth []suite.Variable
 	for _, name := range slices.Sorted(maps.Keys(both)) {
 		switch v, ok := both[name].(*types.Var); {
 		case !ok || api.IsError(v.Type()):
 			all.add(both[name])
 		case !settable(p.Sides.Old.Target, v): // only in new
 		case found.Old[name] != nil && found.New[name] != nil:
-			inBoth = append(inBoth, v)
+			inBoth = append(inBoth, suite.Variable{Var: v})
 		default:
-			all.variables = append(all.variables, v)
+			all.variables = append(all.variables, suite.Variable{Var: v})
 		}
 	}
 	all.variables = append(all.variables, inBoth...)
-	own := states(p.Sides.Old.Target, all.variables)
-	all.variables = slices.DeleteFunc(all.variables, func(v *types.Var) bool { return own[variableName(v)] })
 	return all
 }
 
@@ -67,7 +60,7 @@ func (m *mentioned) add(o types.Object) {
 		if api.IsError(o.Type()) {
 			m.errors = append(m.errors, o)
 		} else {
-			m.variables = append(m.variables, o)
+			m.variables = append(m.variables, suite.Variable{Var: o})
 		}
 	case *types.TypeName:
 		if named, ok := o.Type().(*types.Named); ok && types.IsInterface(named) {
@@ -110,33 +103,6 @@ func (p *Plan) mentionedIn(s spectra.Side, lines spectra.Lines, found map[string
 		}
 		found[path+"."+o.Name()] = o
 	})
-}
-
-// findInitial finds the constants that the variables are declared with.
-func (m *mentioned) findInitial(version *load.Version) {
-	m.initial = map[string]constant.Value{}
-	for _, v := range m.variables {
-		m.initial[variableName(v)] = nil
-	}
-	for _, of := range version.Packages {
-		for _, syntax := range of.Syntax {
-			ast.Inspect(syntax, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.ValueSpec:
-					for i, id := range n.Names {
-						name := of.PkgPath + "." + id.Name
-						if _, ok := m.initial[name]; ok && len(n.Values) == len(n.Names) {
-							m.initial[name] = of.TypesInfo.Types[n.Values[i]].Value
-						}
-					}
-					return false
-				case *ast.FuncDecl:
-					return false
-				}
-				return true
-			})
-		}
-	}
 }
 
 // ofPackage reports whether a variable is declared at package level.

@@ -128,7 +128,7 @@ func (p *Plan) matchVersions() (err error) {
 	if p.in.Between { // the sequences may have types for what only further changes mention
 		p.mentioned = p.declared()
 	}
-	p.mentioned.findInitial(p.Sides.Old.Target)
+	p.decide(p.mentioned.variables)
 	p.Callable = api.Common(
 		p.Sides.Old.Target, p.Sides.New.Target, p.OwnPackages(p.Recorded), p.Common, near, p.mentioned.interfaces...)
 	p.findSetters()

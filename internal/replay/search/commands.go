@@ -42,7 +42,7 @@ func (in Input) Commands(ctx context.Context) (*drivers.Drivers, []*Generated, e
 		with.Tools.Workers.Detailf("command line: %s", t.Line)
 		lines = append(lines, t.Line)
 	}
-	list, err := own.runAll(ctx, tests)
+	list, err := own.runAll(ctx, tests, nil)
 	for _, g := range list {
 		g.Lines = lines
 	}

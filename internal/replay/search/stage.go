@@ -124,6 +124,7 @@ type effort struct {
 	explore    int                                       // as in Settings
 	alone      bool                                      // as in generate.Input
 	mentioned  map[string]bool                           // likewise
+	routes     []generate.Route                          // likewise
 	told       []generate.Constant                       // beside those of the sources
 	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
 	talks      bool                                      // likewise
@@ -225,6 +226,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Settled:    e.settled,
 			Alone:      e.alone,
 			Mentioned:  e.mentioned,
+			Routes:     e.routes,
 			Asserted:   b.Plan.Asserted(),
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore,

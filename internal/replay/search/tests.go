@@ -118,7 +118,10 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 		in.Drivers.Tools.Workers.Detailf("%d of %d tests are known not to run what the change may touch", n, len(all))
 	}
 	defer in.keep()
-	return in.runAll(ctx, tests)
+	known := slices.DeleteFunc(slices.Clone(all), func(t suite.Test) bool {
+		return slices.ContainsFunc(tests, func(of suite.Test) bool { return named(of) == named(t) })
+	})
+	return in.runAll(ctx, tests, known)
 }
 
 // A testRun runs tests with players of one kind.
@@ -132,6 +135,7 @@ type testRun struct {
 	takes      func(suite.Test) bool
 	before     []*testRun      // with other players, that some tests, or subtests of them, did not fit
 	divided    map[string]bool // tests that ran by subtests
+	aimless    bool            // no test, with players of any kind, runs code that the change may touch
 
 	// What ran as it is: the tests, subtests of these that ran alone, and what is known of both; for how long.
 	tests, parts []suite.Test

@@ -9,8 +9,10 @@ import (
 )
 
 // runAll runs tests, or command lines, as runTests says. What is likely to show the change has run with all kinds of
-// players before others run with one, because the time may be over before. At last each kind varies what it ran.
-func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, error) {
+// players before others run with one, because the time may be over before. At last each kind varies what it ran. Where
+// none comes to the change, those near it are varied; then those run, too, of which it is known that they do not come
+// to it as they are.
+func (in Input) runAll(ctx context.Context, tests, known []suite.Test) ([]*Generated, error) {
 	in.pool = in.shared()
 	kinds := in.kinds()
 	for i, r := range kinds {
@@ -21,7 +23,17 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 	}
 	list := []*Generated{}
 	var varied time.Duration
+	aimless := in.Settings.Vary && !in.Settings.New && !slices.ContainsFunc(kinds, func(r *testRun) bool {
+		return slices.ContainsFunc(r.whole, r.concerns)
+	})
+	if aimless && len(known) > 0 {
+		tests = slices.Concat(tests, in.near(known))
+		if err := in.runKinds(ctx, tests, kinds); err != nil {
+			return nil, err
+		}
+	}
 	for _, r := range kinds {
+		r.aimless = aimless
 		r.Settings.Most = share(in.Settings.Most, varied)
 		left := r.left(tests)
 		if len(left)+len(r.tests) == 0 {
@@ -40,6 +52,12 @@ func (in Input) runAll(ctx context.Context, tests []suite.Test) ([]*Generated, e
 		list, varied = append(list, g), varied+r.varying
 	}
 	return list, nil
+}
+
+// near returns the tests of what changed, and of its packages.
+func (in Input) near(tests []suite.Test) []suite.Test {
+	like := in.likeness()
+	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool { return like.rank(&t) == elsewhere })
 }
 
 // runKinds runs the tests as they are, but for others that start the go command. It leaves time to vary them: a server

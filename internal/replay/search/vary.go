@@ -24,8 +24,11 @@ const leastVariants = 1000
 func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) error {
 	workers, ran := r.Drivers.Tools.Workers, map[string]selection.Sequence{}
 	all := slices.Clone(g.Selected)
-	if r.commands() { // whatever of the change they run
+	switch {
+	case r.commands(): // whatever of the change they run
 		all = append(all, r.whole...)
+	case r.aimless:
+		all = append(all, r.likely(tests)...)
 	}
 	for _, q := range all {
 		if !q.Hung && q.Steps <= mostVaried {
@@ -61,6 +64,15 @@ func (r *testRun) varied(ctx context.Context, g *Generated, tests []suite.Test) 
 	return nil
 }
 
+// likely returns how the tests ran that are near the change. With other values they may come to it.
+func (r *testRun) likely(tests []suite.Test) []selection.Sequence {
+	near := map[string]bool{}
+	for _, t := range r.near(tests) {
+		near[t.Name] = true
+	}
+	return slices.DeleteFunc(slices.Clone(r.whole), func(q selection.Sequence) bool { return !near[q.Statements[0].Op] })
+}
+
 // single returns a sequence of one statement.
 func single(st sequence.Statement) sequence.Sequence {
 	return sequence.Sequence{Statements: []sequence.Statement{st}}
@@ -75,6 +87,7 @@ func (r *testRun) variation(tests []suite.Test, of func(*suite.Test) selection.S
 			Quiet: r.Settings.Quiet,
 		},
 		settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told(),
+		routes: r.routes(),
 	}
 	if r.commands() {
 		e.batch = commandBatch

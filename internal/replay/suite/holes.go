@@ -3,7 +3,6 @@ package suite
 import (
 	"cmp"
 	"go/ast"
-	"go/constant"
 	"go/token"
 	"go/types"
 	"path/filepath"
@@ -62,6 +61,7 @@ type digger struct {
 	of      map[types.Object]*declaration
 	inFile  map[*ast.File][]*hole
 	guards  map[*ast.File][]guard
+	sets    map[string]bool // names of what the files assign to
 
 	holders map[*types.Scope][]*types.Pointer // as walker.declared returns them
 	makers  map[*types.Named][]*types.Func    // as makersOf returns them
@@ -77,8 +77,7 @@ type Known struct {
 	Mentions func(*types.Var) bool                 // whether the change mentions a field
 	Own      func(path string) bool                // whether a package is of the compared module
 	Errors   []*types.Var                          // package variables of old that the change mentions
-	Globals  []*types.Var                          // others of them, of the module and with plain values
-	Initial  func(*types.Var) constant.Value       // what such a variable has at first; nil: that is not known
+	Globals  []Variable                            // others of them, of the module and with plain values
 
 	// All says that variants were made for other changes than the one at hand: whatever may be mentioned is a hole.
 	All bool
@@ -103,8 +102,10 @@ func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Ho
 
 // dig finds the holes of test files that are of one package.
 func (d *digger) dig(files []file) {
+	d.sets = map[string]bool{}
 	for _, f := range files {
 		d.guards[f.syntax] = guards(f.syntax, d.info)
+		d.assigned(f.syntax)
 	}
 	for _, f := range files {
 		if !d.generic && f.constrained() {

@@ -169,6 +169,7 @@ func (f *flow) judgeTests(
 ) error {
 	into.Drivers, f.cut = d, f.cut || f.env.Over()
 	for _, g := range runs {
+		f.cut = f.cut || g.Cut
 		if err := f.testRun(ctx, into, g, judged); err != nil {
 			return f.late(err)
 		}

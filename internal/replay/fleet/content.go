@@ -120,8 +120,11 @@ func (s *shelf) put(ctx context.Context, a address, size int64, open func() (io.
 	defer content.Close()
 	ctx, span := spans.Start(ctx, "content", trace.WithAttributes(attribute.Int64("bytes.sent", size)))
 	defer span.End()
-	if err = s.send(ctx, a, size, content); err == nil {
+	switch err = s.send(ctx, a, size, content); {
+	case err == nil:
 		s.of.mending.mended(a)
+	case errors.Is(err, errCut): // its name may be there, without all of it
+		s.of.mending.ask(a)
 	}
 	return err
 }

@@ -209,7 +209,8 @@ func connect(ctx context.Context, o Options, name string, logf func(string, ...a
 
 // connectContents makes the connection for contents. That the server goes and comes back is said by the other one.
 func (l *link) connectContents(ctx context.Context, o Options, name string) (err error) {
-	options := append(o.options(name+", contents"), nats.ErrorHandler(
+	behind := int(moving(32<<20) / asking) // answers come behind what the server was sent before
+	options := append(o.options(name+", contents"), nats.MaxPingsOutstanding(behind), nats.ErrorHandler(
 		func(_ *nats.Conn, _ *nats.Subscription, err error) {
 			if !isDenied(err) {
 				l.refusals.heard(err)

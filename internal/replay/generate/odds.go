@@ -25,14 +25,14 @@ const reachingShare = 0.6
 const preparingShare = 0.3
 
 // closeShare is the minimum share of tests that are near by their names in the weight of all that can reach changed
-// code: tests of a server or a whole program run most of it, and have no values for what changed.
+// code, if all cost the same: tests of a server or a whole program run most of it, and have no values for what changed.
 const closeShare = 0.4
 
 // cumulative returns the cumulative weights of n operations, in the given list. An operation that is no longer called
 // has weight 0.
 func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []float64 {
 	list = list[:0]
-	var near, reaching, preparing, others float64
+	var near, nearAlike, farAlike, reaching, preparing, others float64
 	for i := range n {
 		r, ended := of(i)
 		w := 0.0
@@ -42,16 +42,16 @@ func cumulative(list []float64, n int, of func(i int) (r record, ended bool)) []
 		list = append(list, w)
 		switch {
 		case r.Reaches && r.Near:
-			near += w
+			near, nearAlike = near+w, nearAlike+w/r.affordable()
 		case r.Reaches:
-			reaching += w
+			reaching, farAlike = reaching+w, farAlike+w/r.affordable()
 		case r.Prepares:
 			preparing += w
 		default:
 			others += w
 		}
 	}
-	approach := more(closeShare, near, reaching)
+	approach := more(closeShare, nearAlike, farAlike)
 	prepare := more(preparingShare, preparing, others)
 	reach := more(reachingShare, approach*near+reaching, prepare*preparing+others)
 	sum := 0.0

@@ -62,6 +62,7 @@ type Generated struct {
 	Varied   []suite.Test         // the tests that were varied, with holes for what comes from outside
 	Outside  bool                 // they use what may differ from run to run
 	Tried    int                  // tests, or command lines, that were run
+	Cut      bool                 // not all were run in the time that varying leaves
 	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
 	Early    []Early              // tests that do not run to their end as they are

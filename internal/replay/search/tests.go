@@ -118,9 +118,11 @@ func (in Input) runTests(ctx context.Context) ([]*Generated, error) {
 		in.Drivers.Tools.Workers.Detailf("%d of %d tests are known not to run what the change may touch", n, len(all))
 	}
 	defer in.keep()
-	known := slices.DeleteFunc(slices.Clone(all), func(t suite.Test) bool {
-		return slices.ContainsFunc(tests, func(of suite.Test) bool { return named(of) == named(t) })
-	})
+	left := map[string]bool{}
+	for _, t := range tests {
+		left[named(t)] = true
+	}
+	known := slices.DeleteFunc(slices.Clone(all), func(t suite.Test) bool { return left[named(t)] })
 	return in.runAll(ctx, tests, known)
 }
 

@@ -18,7 +18,8 @@ func (in Input) runAll(ctx context.Context, tests, known []suite.Test) ([]*Gener
 	for i, r := range kinds {
 		r.before = kinds[:i]
 	}
-	if err := in.runKinds(ctx, tests, kinds); err != nil {
+	cut, err := in.runKinds(ctx, tests, kinds)
+	if err != nil {
 		return nil, err
 	}
 	list := []*Generated{}
@@ -28,7 +29,7 @@ func (in Input) runAll(ctx context.Context, tests, known []suite.Test) ([]*Gener
 	})
 	if aimless && len(known) > 0 {
 		tests = slices.Concat(tests, in.near(known))
-		if err := in.runKinds(ctx, tests, kinds); err != nil {
+		if cut, err = in.runKinds(ctx, tests, kinds); err != nil {
 			return nil, err
 		}
 	}
@@ -46,6 +47,7 @@ func (in Input) runAll(ctx context.Context, tests, known []suite.Test) ([]*Gener
 		if err != nil {
 			return list, err
 		}
+		g.Cut = cut
 		for _, before := range list {
 			before.Early = slices.DeleteFunc(before.Early, func(e Early) bool { return r.further(e.call) })
 		}
@@ -61,24 +63,25 @@ func (in Input) near(tests []suite.Test) []suite.Test {
 }
 
 // runKinds runs the tests as they are, but for others that start the go command. It leaves time to vary them: a server
-// has hundreds.
-func (in Input) runKinds(ctx context.Context, tests []suite.Test, kinds []*testRun) error {
+// has hundreds. It reports whether some were left out for that.
+func (in Input) runKinds(ctx context.Context, tests []suite.Test, kinds []*testRun) (cut bool, err error) {
+	workers := in.Drivers.Tools.Workers
 	if in.Settings.Vary {
-		defer in.Drivers.Tools.Workers.Reserve(in.Settings.Most)()
+		defer workers.Reserve(in.Settings.Most)()
 	}
 	run := func(r *testRun, some []suite.Test) error { return r.asTheyAre(ctx, some) }
 	if err := likelyByKinds(in.inOrder(tests), kinds, run); err != nil {
-		return err
+		return false, err
 	}
 	for _, r := range kinds {
 		if r.mayStartGo {
 			continue
 		}
 		if err := run(r, r.left(tests)); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return workers.Over(), nil
 }
 
 // likelyByKinds runs the tests of all ranks but the last with one kind of players after the other. Of kinds with which

@@ -278,8 +278,13 @@ func (d *digger) holesOf(test types.Object) (list []*hole) {
 // ones stand at the end.
 func few(list []*hole) []*hole {
 	var literals, unset, choices, computed int
-	every := rowsTaken(list)
+	every, preset := rowsTaken(list), map[string]bool{}
 	return slices.DeleteFunc(slices.Clone(list), func(h *hole) bool {
+		if h.choice != nil && h.choice.kind == presets { // each method of a suite has one
+			again := preset[h.name]
+			preset[h.name] = true
+			return again
+		}
 		if h.row != nil && (h.row.of-1-h.row.at)%every != 0 {
 			return true
 		}

@@ -31,10 +31,10 @@ type Workers struct {
 	Log      func(format string, args ...any)
 
 	clock    *clock
-	deadline time.Time     // when the run stops playing; zero: never
-	ended    atomic.Bool   // it stops now
-	late     time.Duration // of hands; tests have less
-	large    sync.Mutex    // held while a large recording is decoded, so that only one is at a time
+	deadline atomic.Pointer[time.Time] // when the run stops playing; nil: never
+	ended    atomic.Bool               // it stops now
+	late     time.Duration             // of hands; tests have less
+	large    sync.Mutex                // held while a large recording is decoded, so that only one is at a time
 }
 
 // Logf writes one line of the log.
@@ -133,51 +133,56 @@ func (w *Workers) Alone(list ...*Played) (end func()) {
 }
 
 // Limit sets the time that playing may take from now on.
-func (w *Workers) Limit(d time.Duration) { w.deadline = time.Now().Add(d) }
+func (w *Workers) Limit(d time.Duration) { w.stopAt(time.Now().Add(d)) }
+
+func (w *Workers) stopAt(at time.Time) { w.deadline.Store(&at) }
 
 // Shorten sets that time where less is left of the limit that is set already.
 func (w *Workers) Shorten(d time.Duration) {
-	if at := time.Now().Add(d); w.deadline.IsZero() || at.Before(w.deadline) {
-		w.deadline = at
+	if until := w.deadline.Load(); until == nil || time.Now().Add(d).Before(*until) {
+		w.Limit(d)
 	}
 }
 
 // Reserve keeps a part of the time that is left for later, half of it at most, until the function that it returns is
 // called.
 func (w *Workers) Reserve(d time.Duration) (back func()) {
-	if w.deadline.IsZero() {
+	until := w.deadline.Load()
+	if until == nil {
 		return func() {}
 	}
-	until := w.deadline
-	w.deadline = until.Add(-max(0, min(d, time.Until(until)/2)))
-	return func() { w.deadline = until }
+	w.stopAt(until.Add(-max(0, min(d, time.Until(*until)/2))))
+	return func() { w.deadline.Store(until) }
 }
 
 // Unlimited takes the limit back.
-func (w *Workers) Unlimited() { w.deadline = time.Time{} }
+func (w *Workers) Unlimited() { w.deadline.Store(nil) }
 
 // End makes the run stop playing now. Any goroutine may call it.
 func (w *Workers) End() { w.ended.Store(true) }
 
 // Over reports whether that time is up. What was played until then is judged and reported.
 func (w *Workers) Over() bool {
-	return w.ended.Load() || !w.deadline.IsZero() && time.Now().After(w.deadline)
+	until := w.deadline.Load()
+	return w.ended.Load() || until != nil && time.Now().After(*until)
 }
 
 // Left returns how long it takes until then, no more than most; with no limit that is most.
 func (w *Workers) Left(most time.Duration) time.Duration {
-	if w.deadline.IsZero() {
+	until := w.deadline.Load()
+	if until == nil {
 		return most
 	}
-	return max(0, min(most, time.Until(w.deadline)))
+	return max(0, min(most, time.Until(*until)))
 }
 
 // Part returns whether one of so many equal parts of the time that is left now is over; without a limit it never is.
 func (w *Workers) Part(of int) (over func() bool) {
-	if w.deadline.IsZero() {
+	until := w.deadline.Load()
+	if until == nil {
 		return w.Over
 	}
-	end := time.Now().Add(time.Until(w.deadline) / time.Duration(of))
+	end := time.Now().Add(time.Until(*until) / time.Duration(of))
 	return func() bool { return w.Over() || time.Now().After(end) }
 }
 

@@ -1,22 +1,16 @@
 package generate
 
 import (
-	"net/http"
 	"slices"
 	"strings"
 
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/generate/value"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
 // routedShare is the share of variants that ask for another route, if there are some.
 const routedShare = 0.15
-
-// requested are the methods that a request may have in a test.
-var requested = []string{
-	http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodPatch, http.MethodHead,
-	http.MethodOptions,
-}
 
 // routed gives one of the paths among some arguments, and the method near it, those of a route, by chance: one without
 // the other leads nowhere. It reports whether it did.
@@ -38,7 +32,7 @@ func (g *generator) routed(args []sequence.Value) bool {
 	args[at].Text = server + route.Path
 	method := -1
 	for i := max(at-nearest, 0); i < min(at+nearest+1, len(args)); i++ {
-		if slices.Contains(requested, args[i].Text) && (method < 0 || i <= at) {
+		if slices.Contains(api.Methods, args[i].Text) && (method < 0 || i <= at) {
 			method = i // the last one before the path, else the first one behind it
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
@@ -42,9 +43,6 @@ func (p *Plan) Routes() (list []Route) {
 	return list
 }
 
-// methods are those of requests.
-var methods = []string{"GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"}
-
 // routeOf returns the route that a call is given, and false if it is given none.
 func routeOf(of *packages.Package, call *ast.CallExpr) (r Route, ok bool) {
 	for _, a := range call.Args {
@@ -54,16 +52,16 @@ func routeOf(of *packages.Package, call *ast.CallExpr) (r Route, ok bool) {
 		}
 		method, path, both := strings.Cut(constant.StringVal(v), " ")
 		switch {
-		case both && slices.Contains(methods, method) && strings.HasPrefix(path, "/"):
+		case both && slices.Contains(api.Methods, method) && strings.HasPrefix(path, "/"):
 			r.Method, r.Path = method, filled(path)
 		case strings.HasPrefix(method, "/") && !both:
 			r.Path = filled(method)
-		case slices.Contains(methods, method):
+		case slices.Contains(api.Methods, method):
 			r.Method = method
 		}
 	}
 	if sel, ok := call.Fun.(*ast.SelectorExpr); ok && r.Method == "" {
-		if name := strings.ToUpper(sel.Sel.Name); slices.Contains(methods, name) {
+		if name := strings.ToUpper(sel.Sel.Name); slices.Contains(api.Methods, name) {
 			r.Method = name
 		}
 	}

@@ -70,7 +70,9 @@ func (r *testRun) likely(tests []suite.Test) []selection.Sequence {
 	for _, t := range r.near(tests) {
 		near[t.Name] = true
 	}
-	return slices.DeleteFunc(slices.Clone(r.whole), func(q selection.Sequence) bool { return !near[q.Statements[0].Op] })
+	return slices.DeleteFunc(slices.Clone(r.whole), func(q selection.Sequence) bool {
+		return !near[q.Statements[0].Op]
+	})
 }
 
 // single returns a sequence of one statement.

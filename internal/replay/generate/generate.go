@@ -48,7 +48,7 @@ type Input struct {
 	Mentioned map[string]bool
 	// Routes are those by which a server calls what can reach changed code. Requests of calls that are Alone get the
 	// path and the method of one at once.
-	Routes []Route
+	Routes []api.Route
 	// Asserted are types that changed code asserts values of type any to be. Such values have them more often.
 	Asserted []types.Type
 	// Settled has the run end when the change seems to be explored.
@@ -57,9 +57,6 @@ type Input struct {
 	// versions apart. Nil: never.
 	Expired func(apart bool) bool
 }
-
-// A Route is what a request asks for: a path, and a method, "" for any.
-type Route struct{ Method, Path string }
 
 // A Constant is a literal or declared constant of the module.
 type Constant = value.Constant

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/spectradiff/spectradiff/internal/replay/api"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
@@ -22,7 +23,7 @@ func TestRouted(t *testing.T) {
 		{"a server", []string{"https://h"}, []string{"https://h/x/1"}, true},
 		{"no path", []string{"GET", "a/b", "ftp://h/a"}, []string{"GET", "a/b", "ftp://h/a"}, false},
 	} {
-		g := newGenerator(Input{Seed: 1, Routes: []Route{{"DELETE", "/x/1"}}})
+		g := newGenerator(Input{Seed: 1, Routes: []api.Route{{Method: "DELETE", Path: "/x/1"}}})
 		var args []sequence.Value
 		for _, text := range c.args {
 			args = append(args, sequence.Value{Kind: sequence.String, Text: text})

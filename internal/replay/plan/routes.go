@@ -18,13 +18,10 @@ import (
 // mostRoutes is how many routes there are at most.
 const mostRoutes = 16
 
-// A Route is what a request asks for: a path, and the method in capital letters, "" for any.
-type Route struct{ Method, Path string }
-
 // Routes returns the routes of old by which a server calls what can reach the change, in the order of the source: calls
 // that are given a text that is a path and a function, such as r.Post("/reload", reload), or r.Handle("POST /reload",
 // wrapped(reload)).
-func (p *Plan) Routes() (list []Route) {
+func (p *Plan) Routes() (list []api.Route) {
 	for _, of := range p.Sides.Old.Target.Packages {
 		for _, syntax := range of.Syntax {
 			ast.Inspect(syntax, func(n ast.Node) bool {
@@ -44,7 +41,7 @@ func (p *Plan) Routes() (list []Route) {
 }
 
 // routeOf returns the route that a call is given, and false if it is given none.
-func routeOf(of *packages.Package, call *ast.CallExpr) (r Route, ok bool) {
+func routeOf(of *packages.Package, call *ast.CallExpr) (r api.Route, ok bool) {
 	for _, a := range call.Args {
 		v := of.TypesInfo.Types[a].Value
 		if v == nil || v.Kind() != constant.String {

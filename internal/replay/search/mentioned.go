@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/tools/go/packages"
 
-	"github.com/spectradiff/spectradiff/internal/replay/generate"
 	"github.com/spectradiff/spectradiff/internal/replay/plan"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -32,12 +31,4 @@ func (in Input) mentioned() map[string]bool {
 		}
 	}
 	return names
-}
-
-// routes returns those by which a server calls what can reach the change.
-func (in Input) routes() (list []generate.Route) {
-	for _, r := range in.Drivers.Plan.Routes() {
-		list = append(list, generate.Route(r))
-	}
-	return list
 }

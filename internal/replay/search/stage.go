@@ -125,7 +125,7 @@ type effort struct {
 	explore    int                                       // as in Settings
 	alone      bool                                      // as in generate.Input
 	mentioned  map[string]bool                           // likewise
-	routes     []generate.Route                          // likewise
+	routes     []api.Route                               // likewise
 	told       []generate.Constant                       // beside those of the sources
 	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
 	talks      bool                                      // likewise

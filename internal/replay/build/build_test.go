@@ -105,6 +105,17 @@ func TestSettingsArePartOfTheKey(t *testing.T) {
 }
 
 // TestWarningsOfABinary checks that a binary from the cache has the warnings of its build.
+func TestBounded(t *testing.T) {
+	if got := bounded([]string{"A=1"}); !slices.Equal(got, []string{"A=1", "GOGC=200", "GOMEMLIMIT=700MiB"}) {
+		t.Errorf("nobody decided: %q", got)
+	}
+	for _, decided := range []string{"GOGC=50", "GOMEMLIMIT=1GiB"} {
+		if got := bounded([]string{decided}); !slices.Equal(got, []string{decided}) {
+			t.Errorf("the user decided %s: %q", decided, got)
+		}
+	}
+}
+
 func TestWarningsOfABinary(t *testing.T) {
 	for _, test := range []struct {
 		reason   string

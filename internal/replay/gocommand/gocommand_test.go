@@ -32,6 +32,10 @@ func TestEnvironment(t *testing.T) {
 			[]string{"GOVCS=example.com:hg", "GOFLAGS=-buildvcs=false"},
 		},
 		{
+			"the user decides how much garbage there may be", []string{"GOGC=50", "GOMEMLIMIT=1GiB"},
+			[]string{"GOGC=50", "GOMEMLIMIT=1GiB", "GOVCS=*:git", "GOFLAGS=-buildvcs=false"},
+		},
+		{
 			"the last one counts", []string{"GOFLAGS=-x", "GOFLAGS=-v"},
 			[]string{"GOVCS=*:git", "GOFLAGS=-v -buildvcs=false"},
 		},

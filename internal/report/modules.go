@@ -273,6 +273,7 @@ func (r *Replay) add(s Replay) {
 	r.OutcomesOnly, r.OutcomesDifferent = r.OutcomesOnly+s.OutcomesOnly, r.OutcomesDifferent+s.OutcomesDifferent
 	r.Lost, r.Unplayed, r.Unjudged = r.Lost+s.Lost, r.Unplayed+s.Unplayed, r.Unjudged+s.Unjudged
 	r.Incomplete, r.EndedAlike = r.Incomplete+s.Incomplete, r.EndedAlike+s.EndedAlike
+	r.Truncated += s.Truncated
 	r.LostAt = append(r.LostAt, s.LostAt...)
 	r.Seconds += s.Seconds
 }
@@ -284,7 +285,8 @@ func addTests(t, u *Tests) *Tests {
 	return &Tests{
 		New: t.New + u.New, Found: t.Found + u.Found, Reaching: t.Reaching + u.Reaching,
 		Variants: t.Variants + u.Variants, Handed: t.Handed + u.Handed, LeftOut: slices.Concat(t.LeftOut, u.LeftOut),
-		Early: slices.Concat(t.Early, u.Early), Seconds: t.Seconds + u.Seconds,
+		Early: slices.Concat(t.Early, u.Early), Unjudged: slices.Concat(t.Unjudged, u.Unjudged),
+		Seconds: t.Seconds + u.Seconds,
 	}
 }
 

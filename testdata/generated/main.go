@@ -70,6 +70,8 @@ func tests() {
 	_ = suite.Held(0, func(interface{}) {})
 	_ = suite.Reversed([]int{})
 	_ = suite.Repeating([]int{})
+	_ = suite.Headed([]int{})
+	_ = suite.Empty(0)
 	_ = suite.More(&holes, 0, []string{})
 	_ = suite.With(&holes, 0, []string{})
 	suite.Preset(&holes, new(int), 0)

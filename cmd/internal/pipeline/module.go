@@ -133,6 +133,7 @@ func (f *flow) report(partial *report.Partial) (m shards.Module, err error) {
 	r := f.cfg.report(f.sandbox)
 	r.Partial, r.Settings.Packages = partial, f.versions.Patterns()
 	f.found.Shard = f.cfg.Shard
+	f.found.NoProof = f.cfg.NoProof
 	summary.Report(r, f.found)
 	if err := r.Finish(report.FailOn(f.cfg.FailOn)); err != nil {
 		return m, err

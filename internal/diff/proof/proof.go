@@ -145,7 +145,7 @@ func uninitialised(err error) bool {
 // of one where something makes it differ from new.
 const (
 	untold  = "with every change undone the example still differs from old"
-	unshown = "with every change in place the example does not show it"
+	unshown = "the program in which changes are tried does not show the example's effect, all of them in place"
 )
 
 // Retyped tries to prove some findings that show although every unit is old, on a program that has a changed type as
@@ -171,15 +171,15 @@ func Retyped(
 			p.Sufficient, p.Necessary, p.Reason, err = false, false, err.Error(), nil
 		}
 		e.Detailf("%s, retyped: %+v", p.of.Blamed.Symbol, p.Proof)
+		s.tell(p)
 		return &p.Proof, err
 	})
 }
 
 // tell tells of what was proven at once.
 func (s *Subject) tell(p *prover) {
-	if p.Sufficient && s.Found != nil {
-		proven := *p.of
-		proven.Proof = &p.Proof
+	proven := *p.of
+	if proven.Proof = &p.Proof; proven.Confirmed() && s.Found != nil {
 		s.Found(shown(&proven))
 	}
 }

@@ -47,6 +47,8 @@ type generator struct {
 	untried    []*Operation                  // had no turn yet, or their calls could not be made
 	walked     *novelty.Recent[sequence.Key] // sequences that were steps towards goals
 	seeds      []*carve.Call                 // calls of tests that were not made yet
+	sweeping   []swept                       // calls that were not swept yet
+	swept      bool                          // sweeping is known
 	settings   settings
 	byName     map[string]*Operation
 	asked      *novelty.Recent[sequence.Key]
@@ -188,6 +190,9 @@ func (g *generator) candidate() *candidate {
 		return c
 	}
 	if g.in.Alone {
+		if c := g.sweep(); c != nil {
+			return c
+		}
 		return g.variant()
 	}
 	if op := g.uncalled(); op != nil {

@@ -23,9 +23,9 @@ const (
 	askedSequences = 12  // sequences played for their operands after each batch
 	askedLength    = 30  // maximum number of statements of one of them
 	answered       = 24  // maximum number of candidates from the operands of one sequence
+	changedAnswers = 12  // of them those that are drawn of operands in changed code first
 	waitingAnswers = 600 // maximum number of waiting candidates; the oldest are dropped
 	answerShare    = 0.4 // share of a batch, if there are any
-	changedWeight  = 4   // weight of an operand in changed code
 )
 
 // Compared holds the operands and branch distances of a sequence.
@@ -96,8 +96,7 @@ type answer struct {
 // answer makes candidates from the operands of a component: where a literal contains one side of a comparison, it gets
 // the other side. It also remembers the compared texts.
 func (g *generator) answer(c *component, operands []Operand) {
-	var list []answer
-	var weights []int
+	var inChanged, others []answer
 	for _, o := range operands {
 		if o.Site == wire.SiteEnvironment {
 			g.heard(c, o.Left)
@@ -113,20 +112,35 @@ func (g *generator) answer(c *component, operands []Operand) {
 			}
 		}
 		for _, a := range g.answers(c, comparison) {
-			weight := 1
 			if o.Changed {
-				weight = changedWeight
+				inChanged = append(inChanged, a)
+			} else {
+				others = append(others, a)
 			}
-			list, weights = append(list, a), append(weights, weight)
 		}
 	}
 	for _, texts := range together(operands) {
-		more := g.answers(c, value.Comparison{Together: texts})
-		list, weights = append(list, more...), append(weights, slices.Repeat([]int{1}, len(more))...)
+		others = append(others, g.answers(c, value.Comparison{Together: texts})...)
 	}
-	for _, at := range g.random.Several(answered, weights) {
-		g.compared.add(g.replaced(c, list[at]))
+	chosen, rest := g.several(changedAnswers, inChanged)
+	more, _ := g.several(answered-len(chosen), append(others, rest...))
+	for _, a := range append(chosen, more...) {
+		g.compared.add(g.replaced(c, a))
 	}
+}
+
+// several draws up to n answers, each with the same chance, and returns them and the others.
+func (g *generator) several(n int, of []answer) (drawn, rest []answer) {
+	taken := make([]bool, len(of))
+	for _, at := range g.random.Several(n, slices.Repeat([]int{1}, len(of))) {
+		drawn, taken[at] = append(drawn, of[at]), true
+	}
+	for i, a := range of {
+		if !taken[i] {
+			rest = append(rest, a)
+		}
+	}
+	return drawn, rest
 }
 
 // together returns the texts of each place that compared several with several others, in the order in which they were

@@ -202,6 +202,9 @@ var complaint = regexp.MustCompile(`(?m)^\s+[^\s:]+\.go:\d+: *(.*\S)`)
 // holds nothing else then. What a test logs before looks like a complaint, so this goes first.
 var assertion = regexp.MustCompile(`(?m)^ *\tError: +\t(.*(?:\n *\t {4,}\t.*)*)`)
 
+// address matches what %#v prints of a pointer: it says nothing, and keeps apart what fails for the same reason.
+var address = regexp.MustCompile(`\(0x[0-9a-f]+\)`)
+
 // longComplaint is how much of such a text is told, in bytes.
 const longComplaint = 160
 
@@ -213,7 +216,7 @@ func failed(printed string) Early {
 		found = complaint.FindStringSubmatch(printed)
 	}
 	if found != nil {
-		text := strings.Join(strings.Fields(found[1]), " ")
+		text := address.ReplaceAllString(strings.Join(strings.Fields(found[1]), " "), "(…)")
 		if len(text) > longComplaint {
 			text = strings.ToValidUTF8(text[:longComplaint], "") + "…"
 		}

@@ -278,6 +278,11 @@ func (w *walker) others(e ast.Expr, name string) {
 	switch of.Type.Underlying().(type) {
 	case *types.Pointer, *types.Interface, *types.Map, *types.Slice:
 		add("nil", "nil")
+	case *types.Struct:
+		lit, _ := e.(*ast.CompositeLit)
+		if _, named := types.Unalias(of.Type).(*types.Named); named && (lit == nil || len(lit.Elts) > 0) {
+			add("zspectra_suite.Empty(%s)", "an empty one")
+		}
 	}
 	if api.IsError(of.Type) {
 		w.fails(e, name, w.shown(e), false)

@@ -19,8 +19,9 @@ func (w *walker) shorter(e ast.Expr, add func(then, text string)) {
 	}
 }
 
-// relisted adds the choices of a slice in the reverse order, and of one that repeats its last element: options, flags
-// and arguments often come in another order, or twice. A literal of texts may have one more.
+// relisted adds the choices of a slice in the reverse order, of one that repeats its last element, and of one that has
+// an empty one first: options, flags and arguments often come in another order, or twice, and where an element is
+// skipped those behind it may be, too. A literal of texts may have one more.
 func (w *walker) relisted(e ast.Expr, name string, of *types.Slice, add func(then, text string)) {
 	switch elem := types.Unalias(of.Elem()).(type) {
 	case *types.Basic:
@@ -41,5 +42,13 @@ func (w *walker) relisted(e ast.Expr, name string, of *types.Slice, add func(the
 	}
 	if lit, ok := e.(*ast.CompositeLit); !ok || len(lit.Elts) > 0 {
 		add("zspectra_suite.Repeating(%s)", "one with the last element twice")
+	}
+	switch elem := of.Elem().Underlying().(type) {
+	case *types.Struct, *types.Pointer:
+		add("zspectra_suite.Headed(%s)", "one with an empty element first")
+	case *types.Basic:
+		if elem.Info()&types.IsString != 0 {
+			add("zspectra_suite.Headed(%s)", "one with an empty element first")
+		}
 	}
 }

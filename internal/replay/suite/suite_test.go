@@ -319,7 +319,8 @@ func TestX(t *T) { f(&shape{}, map[string]int{}, []shape{{}}) }`,
 			`twice: f(&shape{}, map[string]int{}, []shape{…}); without: f(&shape{}, map[string]int{}, []shape{…}); ` +
 				`nil instead of &shape{}; nil instead of map[string]int{}; nil instead of []shape{…}; ` +
 				`nothing instead of []shape{…}; the first half instead of []shape{…}; ` +
-				`one with the last element twice instead of []shape{…}`},
+				`one with the last element twice instead of []shape{…}; ` +
+				`one with an empty element first instead of []shape{…}`},
 		{"lists in another order, but no cases of tests and no bytes", `func f([]string) {}
 func TestX(t *T) {
 	f([]string{"a", "b"})
@@ -329,7 +330,8 @@ func TestX(t *T) {
 	}
 }`, `twice: f([]string{…}); without: f([]string{…}); ` +
 			`nil instead of []string{…}; nothing instead of []string{…}; the first half instead of []string{…}; ` +
-			`the reverse instead of []string{…}; one with the last element twice instead of []string{…}`},
+			`the reverse instead of []string{…}; one with the last element twice instead of []string{…}; ` +
+			`one with an empty element first instead of []string{…}`},
 		{"texts that are no literals", `func name() string { return "x" }
 func f(string) {}
 func TestX(t *T) { f(name()) }`, `twice: f(name()); without: f(name()); nothing instead of name(); ` +
@@ -339,7 +341,7 @@ func (deep) With(text string) deep { return deep{} }
 func (deep) Of(c chan int) deep { return deep{} }
 func (deep) Gone() deep { return deep{} }
 func (deep) Text() string { return "" }
-func TestX(t *T) { x := deep{}; _ = x }`, `its With("x") instead of deep{}; its With("x") instead of x; ` +
+func TestX(t *T) { x := deep{}; _ = x }`, `its With("x") instead of deep{}; an empty one instead of x; its With("x") instead of x; ` +
 			`its With("x") instead of deep{}; its With("x") instead of deep{}; its With("x") instead of deep{}`},
 		{"fields that the new version lacks", `type old struct { Gone, Kept int }
 func TestX(t *T) { x := old{}; x.Kept = 1 }`, `without: x.Kept = …`},
@@ -407,7 +409,8 @@ func TestX(t *T) { open("a", named("b")); all(); open(both()) }`, `twice: open("
 			`with named("x"): open("a", named("b")); twice: all(); without: all(); ` +
 			`with SetDeep(1): all(); with named("x"): all(); twice: open(both()); without: open(both())`},
 		{"names that mean something else here", `func TestX(t *T) { shape := []shape{}; use(shape) }`,
-			`nil instead of []shape{}; twice: use(shape); without: use(shape)`},
+			`nil instead of []shape{}; one with an empty element first instead of []shape{}; ` +
+			`twice: use(shape); without: use(shape)`},
 	}
 	for _, test := range tests {
 		files, holes := dug(t, test.text)

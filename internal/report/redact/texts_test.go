@@ -27,6 +27,7 @@ var stays = map[string]string{
 	"Generation":            "ours, and names of types",
 	"Commands":              "names",
 	"Early.Test":            "a name",
+	"Tests.Unjudged":        "names",
 	"Replay":                "ours, and names of functions",
 	"Noise":                 "paths, in an order that Validate checks",
 	"Root.Function":         "a name",

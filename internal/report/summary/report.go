@@ -28,6 +28,7 @@ type Results struct {
 	Calls    Run // of what the module exports
 	Warnings []string
 	Findings []*diff.Finding // that the report shows
+	NoProof  bool            // none of them was to be proven
 	Tests    Tests
 	Handed   Run         // calls that begin with what tests handed over
 	NewTests Tests       // those that old does not have so
@@ -69,6 +70,9 @@ func Report(r *report.Report, found Results) {
 	for i, f := range found.Findings {
 		root, deviations := Root(f)
 		root.OnNil, root.OnNegative = f.OnNil, f.OnNegative
+		if !found.NoProof {
+			root.Proof = cmp.Or(root.Proof, untried(&root))
+		}
 		found.locate(&root, f.Cause, places)
 		if i < report.MostCalls {
 			root.Calls = Calls(f)
@@ -239,11 +243,15 @@ func reportRuns(r *report.Report, found Results) {
 	for _, of := range found.Runs() {
 		if of.Judged != nil {
 			reportJudged(r, of.Judged)
+			found.reportUnjudged(r.Tests, of.Judged)
 			reportNoise(&r.Noise, of.Judged)
 			left.Add(of.Judged.Uncompared)
 		}
 	}
 	r.Warnings = append(r.Warnings, left.Warnings()...)
+	if r.Tests != nil && len(r.Tests.Unjudged) > 0 {
+		r.Warnings = append(r.Warnings, unjudgedWarning(r.Tests.Unjudged))
+	}
 }
 
 // reportPlayed adds what playing sequences on both versions gave.
@@ -256,6 +264,7 @@ func reportPlayed(r *report.Report, d *drivers.Drivers, p *judge.Played) {
 	of.EqualByReach += p.Pruning.Equal
 	of.OutcomesOnly += len(p.Glanced.Indexes)
 	of.OutcomesDifferent += p.Glanced.Different
+	of.Truncated += p.Truncated
 	of.Seconds = report.Seconds(p.Elapsed) + of.Seconds
 	of.Unpruned = cmp.Or(of.Unpruned, d.Unpruned(p.Pruning.Failed))
 	r.Exposure.Covering += p.Covering
@@ -279,13 +288,9 @@ func reportJudged(r *report.Report, j *judge.Judged) {
 	of.Lost += j.Uncompared.Lost
 	of.EndedAlike += j.Uncompared.Alike
 	of.Unplayed += j.Uncompared.Unplayed + j.Uncompared.Late
-	if n := j.Uncompared.Unjudged; !j.Tests {
+	if !j.Tests { // tests have little time, and tell of what ran all the same: they are named
 		of.Incomplete += j.Uncompared.Changed
-		of.Unjudged += n
-	} else if n > 0 { // tests have little time, and tell of what ran all the same
-		const text = "%d runs of tests seem to differ, and there was no time to tell this from noise; " +
-			"--timeout 10m leaves more, or --run with one of them"
-		r.Warnings = append(r.Warnings, fmt.Sprintf(text, n))
+		of.Unjudged += j.Uncompared.Unjudged
 	}
 	of.LostAt = slices.Concat(of.LostAt, j.Uncompared.At, j.Uncompared.Skipped)
 }

@@ -50,6 +50,14 @@ func (found *Results) Alone(f *diff.Finding) *report.Report {
 	return alone
 }
 
+// untried returns the proof of a root that could be proven and was not tried; nil: nothing was to be proven.
+func untried(root *report.Root) *report.Proof {
+	if root.Confidence == spectra.Confirmed || root.Tier == spectra.TierCalls || root.Tier == spectra.TierPotential {
+		return nil
+	}
+	return &report.Proof{Reason: "there was no time to try"}
+}
+
 func confidence(f *diff.Finding) spectra.Confidence {
 	if f.Confirmed() {
 		return spectra.Confirmed

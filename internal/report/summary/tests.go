@@ -1,8 +1,10 @@
 package summary
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -43,9 +45,17 @@ func reportTests(r *report.Report, t Tests, of shard.Shard) {
 		for _, e := range g.Early {
 			before := func(o report.Early) bool { return o.Test == e.Test } // run by other players
 			r.Tests.Early = append(slices.DeleteFunc(r.Tests.Early, before),
-				report.Early{Test: e.Test, Why: e.Why, Lost: e.Lost})
+				report.Early{Test: e.Test, Why: earlyWords(e.Why), Lost: e.Lost})
 		}
 	}
+}
+
+// earlyWords says why a test ends early, with a panic in the words in which Go prints it.
+func earlyWords(why string) string {
+	if value, panics := strings.CutPrefix(why, "panics: "); panics {
+		return "panics: " + panicWords(value)
+	}
+	return why
 }
 
 // took adds the time of a search.
@@ -99,6 +109,41 @@ func (found Results) shownBy(c *diff.Case) *report.Test {
 		}
 	}
 	return shown
+}
+
+// reportUnjudged adds the tests that seem to differ and could not be judged in time, each once. Those of new are meant
+// to differ, unless somebody asked for them.
+func (found Results) reportUnjudged(to *report.Tests, j *judge.Judged) {
+	if to == nil || !j.Tests || j.NewTests && !j.Asked {
+		return
+	}
+	for _, s := range j.Suspects {
+		v := j.Verdicts[s.Index]
+		if v == nil || v.Comparison != nil && v.Comparison.Incomparable == "" {
+			continue
+		}
+		test := found.shownBy(&diff.Case{Sequence: j.Sequences[s.Index].Sequence, NewTest: j.NewTests})
+		if test == nil {
+			continue
+		}
+		if name := test.Package + "." + test.Name; !slices.Contains(to.Unjudged, name) {
+			to.Unjudged = append(to.Unjudged, name)
+		}
+	}
+}
+
+// unjudgedWarning names tests that could not be judged in time, and says what gives them more.
+func unjudgedWarning(tests []string) string {
+	n, text := len(tests), "1 test seems to differ"
+	if n > 1 {
+		text = fmt.Sprintf("%d tests seem to differ", n)
+	}
+	const most = 3
+	text += ", and there was no time to tell this from noise: " + strings.Join(tests[:min(n, most)], ", ")
+	if n > most {
+		text += fmt.Sprintf(" and %d more", n-most)
+	}
+	return text + "; --timeout 10m leaves more, or --run with one of them"
 }
 
 // holes returns the holes of a test, with those for what comes from outside if it was varied.

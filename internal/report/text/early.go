@@ -26,7 +26,7 @@ func (p *printer) early() {
 		}
 		names[key] = append(names[key], p.short(clean(e.Test)))
 	}
-	p.heading("tests that do not pass in the old version")
+	p.heading("tests that fail or end early in the old version, run in the sandbox")
 	left := 0
 	for i, key := range reasons {
 		if i >= maxEarly && !p.detail {

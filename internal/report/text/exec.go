@@ -24,7 +24,7 @@ func (p *printer) ran(root *report.Root) {
 		indented.prose(rootIndent, rootIndent, clean(root.Why))
 	}
 	indented.places(root.Places)
-	indented.change(root.Diff)
+	indented.change(root)
 	indented.printed(root)
 	for line := range strings.Lines(indented.out.String()) {
 		if strings.TrimSpace(line) != "" {

@@ -21,9 +21,9 @@ func TestLarge(t *testing.T) {
 		tree       int // lines of the first root's tree, each deeper than the one before
 		want       string
 	}{
-		{"one root with many deviations", 1, most, 0, "… 399,994 more values; --format json has all"},
+		{"one root with many deviations", 1, most, 0, "… 399,994 more values; --format json has them"},
 		{"many roots with a deviation each", many, 1, 0, "100000  masked  m.F99999"},
-		{"a deep tree", 1, 1, many, "… 99,970 more lines; --format json has all"},
+		{"a deep tree", 1, 1, many, "… 99,970 more lines; --format json has them"},
 	} {
 		r := new(report.Report)
 		for i := range test.roots {

@@ -82,7 +82,7 @@ func TestNumbers(t *testing.T) {
 		}
 	}
 	for share, want := range map[float64]string{
-		0: "0%", 1: "100%", 0.93: "93%", 0.9999: "99.9%", 0.0001: "0.1%", 0.125: "12.5%",
+		0: "0%", 1: "100%", 0.93: "93%", 0.9999: "99.9%", 0.0001: "below 0.1%", 0.125: "12.5%",
 	} {
 		if got := percent(share); got != want {
 			t.Errorf("%v is written %s, want %s", share, got, want)

@@ -93,7 +93,7 @@ func (p *Phrases) Details(root *report.Root) string {
 	q.places(root.Places)
 	q.values(root)
 	q.chain(root.Chain)
-	q.change(root.Diff)
+	q.change(root)
 	if text := q.sequenceOf(root); text != "" {
 		q.blank()
 		q.example(root, text)
@@ -112,7 +112,7 @@ func limited(text string) string {
 		lines[i] = strings.TrimRight(spectra.Shorten(Printable(line), maxLine), " ")
 	}
 	if left > 0 {
-		lines = append(lines, fmt.Sprintf("… %s more lines; --format json has all", count(left)))
+		lines = append(lines, fmt.Sprintf("… %s more lines; --format json has them", count(left)))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -45,7 +45,7 @@ func TestDetails(t *testing.T) {
 	root.Sequence = strings.Repeat("v0 := F()\n", 1000)
 	got := p.Details(&root)
 	for _, want := range []string{"xold end", "xnew end", "@@ -1 +1 @@\n-    old\n+    new\\x1b\n",
-		"… 973 more lines; --format json has all"} {
+		"… more lines; git diff v1.2.0 v1.3.0 -- cart.go has all"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q", want)
 		}

@@ -2,6 +2,7 @@ package text
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -29,7 +30,7 @@ func (p *printer) root(root *report.Root) {
 	p.proof(root)
 	p.since(root)
 	p.places(root.Places)
-	p.change(root.Diff)
+	p.change(root)
 	p.sequence(root) // what is done, before what then differs
 	p.values(root)
 	p.chain(root.Chain)
@@ -127,12 +128,12 @@ func position(at *report.Position) string {
 }
 
 // change prints the changed lines.
-func (p *printer) change(diff string) {
-	if diff == "" {
+func (p *printer) change(root *report.Root) {
+	if root.Diff == "" {
 		return
 	}
 	p.blank()
-	lines, room := strings.Split(strings.TrimSuffix(diff, "\n"), "\n"), p.width-len(rootIndent)
+	lines, room := strings.Split(strings.TrimSuffix(root.Diff, "\n"), "\n"), p.width-len(rootIndent)
 	for i := range lines {
 		lines[i] = clean(strings.ReplaceAll(lines[i], "\t", "    "))
 	}
@@ -151,7 +152,21 @@ func (p *printer) change(diff string) {
 		}
 		p.line(rootIndent, p.paint(color, line))
 	}
-	p.more(rootIndent, len(lines)-maxChange, "lines")
+	if n := len(lines) - maxChange; n > 0 {
+		p.line(rootIndent, p.paint(faint, "… more lines; "+p.gitDiff(root)+" has all"))
+	}
+}
+
+// gitDiff returns the command that prints the whole change of the file of a root.
+func (p *printer) gitDiff(root *report.Root) string {
+	parts := []string{"git diff", word(shortName(p.report.Old))}
+	if p.report.New.Commit != report.Worktree {
+		parts = append(parts, word(shortName(p.report.New)))
+	}
+	if root.Position != nil {
+		parts = append(parts, "--", word(clean(root.Position.File)))
+	}
+	return strings.Join(parts, " ")
 }
 
 // apart returns the lines of a diff, where a line and the one in its place would be cut before they differ without what
@@ -325,7 +340,9 @@ func (p *printer) sequence(root *report.Root) {
 // example prints the run that shows the root: a test, or the calls of its sequence.
 func (p *printer) example(root *report.Root, text string) {
 	if root.Test != nil {
-		p.test(root.Test)
+		if p.test(root.Test); failsOnOne(root) {
+			p.line(rootIndent+"  ", p.paint(faint, p.goTest(root.Test)))
+		}
 		return
 	}
 	p.line(rootIndent, p.paint(faint, "shortest sequence"))
@@ -335,6 +352,25 @@ func (p *printer) example(root *report.Root, text string) {
 		}
 		p.code(rootIndent+"  ", rootIndent+"    ", p.short(clean(strings.TrimRight(line, "\r\n"))))
 	}
+}
+
+// failsOnOne reports whether a test as it is shows a root by passing on one version only.
+func failsOnOne(root *report.Root) bool {
+	return root.Test.Command == nil && len(root.Test.Other) == 0 &&
+		slices.ContainsFunc(root.Values, func(d report.Difference) bool { return d.Output && d.Path == "passed" })
+}
+
+// goTest returns the command that runs a test.
+func (p *printer) goTest(of *report.Test) string {
+	var levels []string
+	for _, name := range strings.Split(of.Name, "/") {
+		levels = append(levels, "^"+regexp.QuoteMeta(clean(name))+"$")
+	}
+	where := clean(of.Package)
+	if rel, inside := strings.CutPrefix(of.Package, p.report.Subject.Module); inside {
+		where = "." + clean(rel)
+	}
+	return "go test -run " + quoted(strings.Join(levels, "/")) + " " + word(where)
 }
 
 // earlier returns the rank of the first root before another that has its sequence, or 0.

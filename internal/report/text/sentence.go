@@ -26,7 +26,7 @@ func (p *printer) verdict() string {
 	case p.quiet() && p.report.Replay.Sequences == 0:
 		return fmt.Sprintf("no deviations %s: %s", between, p.notRun())
 	case p.quiet():
-		return "no deviations " + between
+		return "no deviations " + between + p.unsure()
 	case len(p.loud()) == 0 && p.acceptedLoud() > 0:
 		return p.allAccepted()
 	case len(p.loud()) == 0 && len(p.report.Roots) > 0 && p.report.Verdict == report.Deviates:
@@ -57,6 +57,17 @@ func (p *printer) verdict() string {
 		text += fmt.Sprintf("; %s accepted", count(n))
 	}
 	return text
+}
+
+// unsure says that tests seem to differ which were not judged, for the end of a sentence. The warnings name them.
+func (p *printer) unsure() string {
+	t := p.report.Tests
+	if t == nil || len(t.Unjudged) == 0 {
+		return ""
+	}
+	n := len(t.Unjudged)
+	return fmt.Sprintf(" confirmed, but %s %s to differ and %s not judged in time", plural(n, "test"), verb(n, "seems", "seem"),
+		verb(n, "was", "were"))
 }
 
 // notRun says why nothing was run although the run came to its end.
@@ -193,17 +204,20 @@ func (p *printer) comparedText() string {
 		plural(r.Subject.Functions, "function"), plural(r.Subject.Packages, "package"),
 		plural(r.Replay.Sequences, "sequence"), plural(r.Replay.FunctionExecutions, "function execution"))
 	if len(r.Roots) == 0 && r.Partial == nil && r.Replay.Unjudged == 0 {
-		text += ", every compared value equal"
+		text += p.equal()
 	}
 	if n := r.Subject.Beyond; n > 0 {
 		text += fmt.Sprintf("; %s further from the change %s left out (--all compares %s)", plural(n, "package"),
 			verb(n, "was", "were"), verb(n, "it", "them"))
 	}
 	if r.Replay.EqualByReach > 0 {
-		text += fmt.Sprintf("; %s ran nothing that the change may touch", count(r.Replay.EqualByReach))
+		text += fmt.Sprintf("; %s ran nothing that the change may touch", plural(r.Replay.EqualByReach, "sequence"))
 	}
 	if n := r.Replay.OutcomesOnly; n > 0 {
-		text += fmt.Sprintf("; of %s only the results were compared", count(n))
+		text += fmt.Sprintf("; of %s only the results were compared", plural(n, "sequence"))
+	}
+	if n := r.Replay.Truncated; n > 0 {
+		text += fmt.Sprintf("; %s left out, too large or behind too many large ones", plural(n, "state"))
 	}
 	switch covered := r.Generation.ChangedStatementCoverage; {
 	case covered == nil:
@@ -213,10 +227,18 @@ func (p *printer) comparedText() string {
 		text += fmt.Sprintf("; %s of the changed statements ran", percent(*covered))
 	}
 	if r.Noise.Masked > 0 {
-		text += fmt.Sprintf("; %s of %s values masked (%s): they differ between runs of one version",
+		text += fmt.Sprintf("; %s of %s values left out as noise (%s): they differ between runs of one version",
 			count(r.Noise.Masked), count(r.Noise.Values), share(r.Noise))
 	}
 	return text
+}
+
+// equal says that all is equal, of what was compared: nothing, where a test seemed to differ.
+func (p *printer) equal() string {
+	if t := p.report.Tests; t != nil && len(t.Unjudged) > 0 {
+		return ""
+	}
+	return ", every compared value equal"
 }
 
 // lost says where sequences were lost, and suggests options.
@@ -340,7 +362,7 @@ func percent(share float64) string {
 	case text == "100.0" && share < 1:
 		text = "99.9"
 	case text == "0.0" && share > 0:
-		text = "0.1"
+		return "below 0.1%"
 	}
 	return strings.TrimSuffix(text, ".0") + "%"
 }

@@ -13,6 +13,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/report"
@@ -108,7 +109,7 @@ func (p *printer) print() {
 	}
 	loud := p.loud()
 	if len(loud) > 0 {
-		p.prose("", "", p.paint(faint, "A root is where differences come from. The worst comes first."))
+		p.prose("", "", p.paint(faint, "A root is where differences come from. "+p.order(loud)))
 	}
 	p.overview(loud)
 	for i := range loud[:min(len(loud), fullRoots)] {
@@ -116,7 +117,7 @@ func (p *printer) print() {
 	}
 	if n := len(loud) - fullRoots; n > 0 {
 		p.blank()
-		text := fmt.Sprintf("… %s in the overview alone; --format json has all", plural(n, "more root"))
+		text := fmt.Sprintf("… %s in the overview alone; --format json has them", plural(n, "more root"))
 		p.line("", p.paint(faint, text))
 	}
 	p.quietRoots(p.open(true))
@@ -129,6 +130,21 @@ func (p *printer) print() {
 	p.early()
 	p.warnings()
 	p.goOn()
+}
+
+// order says in which order the roots stand.
+func (p *printer) order(loud []report.Root) string {
+	var last []string
+	if slices.ContainsFunc(loud, func(r report.Root) bool { return r.OnNil }) {
+		last = append(last, "what needs a nil pointer that few callers have")
+	}
+	if slices.ContainsFunc(loud, func(r report.Root) bool { return r.Only }) {
+		last = append(last, "what only tests of the change itself show")
+	}
+	if len(last) == 0 || len(loud) == 1 {
+		return "The worst comes first."
+	}
+	return "The worst comes first, but last " + strings.Join(last, ", then ") + "."
 }
 
 // rest says on what the findings rest: in short, or in detail.
@@ -165,6 +181,6 @@ func (p *printer) warnings() {
 // more prints how many entries were left out, if any were.
 func (p *printer) more(indent string, n int, what string) {
 	if n > 0 {
-		p.line(indent, p.paint(faint, fmt.Sprintf("… %s more %s; --format json has all", count(n), what)))
+		p.line(indent, p.paint(faint, fmt.Sprintf("… %s more %s; --format json has them", count(n), what)))
 	}
 }

@@ -33,7 +33,11 @@ func (p *printer) value(indent, label, oldValue, newValue string) {
 	}
 	p.line(indent, label)
 	room := max(minWidth/2, p.width-textWidth(indent)-4)
-	oldParts, newParts := parts(window(oldValue, newValue, room))
+	oldCut, newCut := window(oldValue, newValue, room)
+	oldParts, newParts := parts(oldCut, newCut)
+	if oldCut != oldValue || newCut != newValue {
+		unmarkEnds(oldParts, newParts)
+	}
 	p.side(indent+"  ", "- ", red, oldParts)
 	p.side(indent+"  ", "+ ", green, newParts)
 }
@@ -122,6 +126,27 @@ func cut(value string, start, room int) string {
 		}
 	}
 	return lead + value
+}
+
+// unmarkEnds makes the ends of two values that were cut equal, unless they differ nowhere else: they end where their
+// room does, which says nothing of them.
+func unmarkEnds(oldParts, newParts []part) {
+	var ends []*part
+	others := 0
+	for _, side := range [][]part{oldParts, newParts} {
+		for i := range side {
+			switch {
+			case !side[i].differ:
+			case i == len(side)-1:
+				ends = append(ends, &side[i])
+			default:
+				others++
+			}
+		}
+	}
+	for _, end := range ends {
+		end.differ = others == 0
+	}
 }
 
 // parts splits both values into parts that are equal and parts that differ.

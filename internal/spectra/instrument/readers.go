@@ -10,8 +10,8 @@ import (
 // itself stands for the text that a reader is given, in the samples of what makes a difference to it.
 const itself = "\x01"
 
-// readers are functions of the standard library that read their first argument, a text, in a way of their own, with
-// texts that they read in different ways.
+// readers are functions of the standard library that read an argument, a text, in a way of their own, with texts that
+// they read in different ways. It is the first one but for those of readsOther.
 var readers = map[string][]string{
 	"path.Base":               paths,
 	"path.Dir":                paths,
@@ -24,6 +24,11 @@ var readers = map[string][]string{
 	"path/filepath.Clean":     paths,
 	"path/filepath.IsAbs":     paths,
 	"path/filepath.ToSlash":   paths,
+	"path/filepath.IsLocal":   leaving,
+	"path/filepath.Rel":       leaving,
+	"path/filepath.Join":      leaving,
+	"path.Join":               leaving,
+	"os.OpenInRoot":           leaving,
 	"strings.TrimSpace":       spaces,
 	"strings.Fields":          spaces,
 	"strings.ToLower":         {"X" + itself, itself + "É"},
@@ -47,7 +52,11 @@ var readers = map[string][]string{
 	"mime.ParseMediaType":     {itself + "; charset=utf-8", "text/html", "x/"},
 }
 
+// readsOther says which argument is read where that is not the first one, by its number or, below 0, from the end.
+var readsOther = map[string]int{"path/filepath.Rel": 1, "path/filepath.Join": -1, "path.Join": -1, "os.OpenInRoot": 1}
+
 var (
+	leaving = []string{"../" + itself, "/" + itself, "..", ".", itself + "/../../x"}
 	paths   = []string{"/" + itself, "x/" + itself, itself + "/", itself + ".x", "../" + itself, "a/./b//c", "."}
 	spaces  = []string{" " + itself, itself + "\n", itself + " x", "\t"}
 	numbers = []string{"0", "1", "-1", "1.5", "9223372036854775808", "0x1", "x"}
@@ -57,11 +66,15 @@ var (
 
 // reader wraps the text that a changed function hands to one that reads it.
 func (w *operandWalk) reader(n *ast.CallExpr, fn *types.Func) {
-	samples := readers[fn.Pkg().Path()+"."+fn.Name()]
-	if !w.changed || samples == nil || fn.Signature().Recv() != nil || len(n.Args) == 0 {
+	name := fn.Pkg().Path() + "." + fn.Name()
+	samples, at := readers[name], readsOther[name]
+	if at < 0 {
+		at += len(n.Args)
+	}
+	if !w.changed || samples == nil || fn.Signature().Recv() != nil || at < 0 || at >= len(n.Args) || n.Ellipsis.IsValid() {
 		return
 	}
-	e := n.Args[0]
+	e := n.Args[at]
 	if w.typeOf(e) == types.Typ[types.String] && w.pkg.TypesInfo.Types[e].Value == nil && !w.misread(e) {
 		w.call(e, e, ".Reads(", w.site(n.Lparen), "", fmt.Sprintf(", %q", strings.Join(samples, "\x00")))
 	}

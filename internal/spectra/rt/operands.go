@@ -26,7 +26,8 @@ type Operand struct {
 // Limits of the operands that are noted of one sequence.
 const (
 	maxOfSite = 12
-	maxKeys   = 64 // of a map; a larger one is not noted
+	maxOnWay  = wire.Operands / 2 // of all places outside of changed code: what is on the way comes first
+	maxKeys   = 64                // of a map; a larger one is not noted
 	maxOpen   = 64
 )
 
@@ -35,25 +36,58 @@ var Noted []Operand
 
 var (
 	noted    map[Operand]bool
-	ofSite   map[uint32]int
+	ofSite   map[uint32]*place
+	onWay    int       // how many of Noted are of places outside of changed code
 	unclosed []Operand // left sides whose right ones are still being evaluated, and tags of switches
 )
 
 // Note begins or ends noting.
 func Note(on bool) {
 	Noting, Noted, unclosed = on, nil, nil
-	noted, ofSite = map[Operand]bool{}, map[uint32]int{}
+	noted, ofSite, onWay = map[Operand]bool{}, map[uint32]*place{}, 0
 }
 
+// A place is what was noted there.
+type place struct {
+	at   []int // in Noted
+	more int   // operands that came when there were maxOfSite
+}
+
+// add notes operands: of a place in changed code the first ones and, in place of those between, the last, since tests
+// set up first what they ask for last.
 func add(o Operand) {
-	if len(Noted) >= wire.Operands || ofSite[o.Site] >= maxOfSite || noted[o] || o.Alone && o.Left == "" ||
-		len(o.Left) > wire.OperandText || len(o.Right) > wire.OperandText {
+	if noted[o] || o.Alone && o.Left == "" || len(o.Left) > wire.OperandText || len(o.Right) > wire.OperandText {
 		return
 	}
+	changed, of := o.Site&wire.SiteChanged != 0, ofSite[o.Site]
+	if of == nil {
+		of = &place{}
+		ofSite[o.Site] = of
+	}
+	full := len(of.at) == maxOfSite
+	switch {
+	case full && !changed, !full && len(Noted) == wire.Operands, !changed && onWay == maxOnWay:
+		return
+	case full:
+		at := of.at[maxOfSite/2+of.more%(maxOfSite/2)]
+		delete(noted, Noted[at])
+		Noted[at] = o.clone()
+		noted[Noted[at]] = true
+		of.more++
+		return
+	case !changed:
+		onWay++
+	}
+	o = o.clone()
 	noted[o] = true
-	ofSite[o.Site]++
-	o.Left, o.Right = strings.Clone(o.Left), strings.Clone(o.Right)
+	of.at = append(of.at, len(Noted))
 	Noted = append(Noted, o)
+}
+
+// clone returns an operand that keeps nothing of the target alive.
+func (o Operand) clone() Operand {
+	o.Left, o.Right = strings.Clone(o.Left), strings.Clone(o.Right)
+	return o
 }
 
 // left notes the left side of a comparison, or the tag of a switch.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -107,7 +108,8 @@ func operandText(list []Operand) string {
 	return strings.Join(texts, "; ")
 }
 
-// TestOperandsAreBounded: one place does not take the room of others, and all of them have a limit.
+// TestOperandsAreBounded: one place does not take the room of others, those on the way not that of changed code, and all
+// of them have a limit. Of a place in changed code the first and the last operands are noted.
 func TestOperandsAreBounded(t *testing.T) {
 	Note(true)
 	defer Note(false)
@@ -121,6 +123,26 @@ func TestOperandsAreBounded(t *testing.T) {
 	for i := range 2 * wire.Operands {
 		Texts(uint32(i), "a", "b")
 		LeftText(uint32(i), "never compared")
+	}
+	if len(Noted) != maxOnWay {
+		t.Errorf("%d operands on the way: want %d", len(Noted), maxOnWay)
+	}
+	for i := range 5 * maxOfSite {
+		Texts(wire.SiteChanged, fmt.Sprint(i), "x")
+	}
+	var first, last []string
+	for _, o := range Noted[maxOnWay:] {
+		if n, _ := strconv.Atoi(o.Left); n < maxOfSite/2 {
+			first = append(first, o.Left)
+		} else if n >= 5*maxOfSite-maxOfSite/2 {
+			last = append(last, o.Left)
+		}
+	}
+	if len(first) != maxOfSite/2 || len(last) != maxOfSite/2 {
+		t.Errorf("of a changed place %q and %q are noted: want the first and the last %d", first, last, maxOfSite/2)
+	}
+	for i := range 2 * wire.Operands {
+		Texts(wire.SiteChanged|uint32(i), "a", "b")
 	}
 	if len(Noted) != wire.Operands || len(unclosed) > maxOpen {
 		t.Errorf("%d operands and %d open ones: want %d, and at most %d", len(Noted), len(unclosed), wire.Operands,

@@ -226,6 +226,19 @@ func Repeating[S ~[]E, E any](of S) S {
 	return append(of[:len(of):len(of)], of[len(of)-1])
 }
 
+// Headed returns a slice with an empty element before the others: one that points to an empty value where elements are
+// pointers.
+func Headed[S ~[]E, E any](of S) S {
+	var empty E
+	if t := reflect.TypeOf(empty); t != nil && t.Kind() == reflect.Pointer {
+		empty = reflect.New(t.Elem()).Convert(t).Interface().(E)
+	}
+	return append(S{empty}, of...)
+}
+
+// Empty returns the zero value.
+func Empty[T any](T) (empty T) { return empty }
+
 // More returns a list of texts, usually as it is, or with one more in the end.
 func More[S ~[]E, E ~string](h *Holes, number int, of S) S {
 	if text := hole(h, number, ""); text != "" {

@@ -87,6 +87,16 @@ func TestRelisted(t *testing.T) {
 	if got := Repeating(names(nil)); got != nil {
 		t.Errorf("repeating nothing: %q", got)
 	}
+	if got := Headed(of); !reflect.DeepEqual(got, names{"", "a", "b"}) || len(of) != 2 {
+		t.Errorf("headed: %q", got)
+	}
+	type number *int
+	if got := Headed([]number{nil}); len(got) != 2 || got[0] == nil || *got[0] != 0 || got[1] != nil {
+		t.Errorf("headed: %v", got)
+	}
+	if got := Empty(of); got != nil {
+		t.Errorf("empty: %q", got)
+	}
 	var holes Holes
 	if got := More(&holes, 1, of); !reflect.DeepEqual(got, of) {
 		t.Errorf("usually %q", got)

@@ -150,7 +150,7 @@ func (b *TestBuild) dig(ctx context.Context, path string, files *suite.Files) (*
 	if err != nil {
 		return nil, err
 	}
-	holes := suite.Dig(files, checked.Info, first.Tested(path).Types, b.known())
+	holes := suite.Dig(files, checked.Info, first.Tested(path).Types, b.known(path))
 	holes.Leave(files, b.refused[path])
 	holes.Leave(files, b.adapted[path].Lines())
 	if b.choice.Holes != nil {
@@ -221,14 +221,21 @@ func (d *Drivers) readsChanged(path string) bool {
 	return p != nil && d.Plan.TestdataDiffers(p.Dir)
 }
 
-// known returns what the digger of holes asks of the tested code.
-func (d *Drivers) known() suite.Known {
+// known returns what the digger of holes in the tests of a package of old asks of the tested code.
+func (d *Drivers) known(path string) suite.Known {
+	near := map[string]bool{}
+	for _, c := range d.Plan.ChangedDeclarations() {
+		if d.Plan.Common.Old(c.Package) == path {
+			near[strings.TrimSuffix(filepath.Base(c.File), ".go")+"_test.go"] = true
+		}
+	}
 	return suite.Known{
 		Common:   d.common,
 		Sets:     func(f *types.Func) bool { return d.Plan.Sets(symbol.Function(f)) },
 		Mentions: d.Plan.Mentions,
 		Errors:   d.Plan.Errors(),
 		Globals:  d.Plan.Variables(),
+		Near:     near,
 		All:      d.Plan.Between(),
 		Own:      func(path string) bool { return d.Plan.Sides.Old.Target.Package(path) != nil },
 	}

@@ -57,6 +57,7 @@ type digger struct {
 	known   Known
 	all     []*hole        // in the order of their numbers
 	left    map[*hole]bool // those that are left out
+	near    map[*hole]bool // those in files of tests beside the change
 	named   map[int]string // what meanings returns; nil: that is not known
 	of      map[types.Object]*declaration
 	inFile  map[*ast.File][]*hole
@@ -78,6 +79,7 @@ type Known struct {
 	Own      func(path string) bool                // whether a package is of the compared module
 	Errors   []*types.Var                          // package variables of old that the change mentions
 	Globals  []Variable                            // others of them, of the module and with plain values
+	Near     map[string]bool                       // names of files of tests beside changed ones, as x_test.go to x.go
 
 	// All says that variants were made for other changes than the one at hand: whatever may be mentioned is a hole.
 	All bool
@@ -90,7 +92,7 @@ func Dig(files *Files, info *types.Info, tested *types.Package, known Known) *Ho
 		d := &digger{
 			info: info, own: own, generic: generic(tested), known: known,
 			of: map[types.Object]*declaration{}, inFile: map[*ast.File][]*hole{}, guards: map[*ast.File][]guard{},
-			holders: map[*types.Scope][]*types.Pointer{}, left: map[*hole]bool{},
+			holders: map[*types.Scope][]*types.Pointer{}, left: map[*hole]bool{}, near: map[*hole]bool{},
 			makers: map[*types.Named][]*types.Func{},
 		}
 		d.dig(list)
@@ -130,22 +132,26 @@ func (d *digger) dig(files []file) {
 	}
 }
 
-// mostChoices is about how many choices the tests of a package have: each is code to compile.
+// mostChoices is about how many choices the tests of a package have near the change, and elsewhere: each is code to
+// compile.
 const mostChoices = 3000
 
-// thin leaves out choices where there are too many, evenly.
+// thin leaves out choices where there are too many, evenly. Those of the files of tests beside the change have room of
+// their own.
 func (d *digger) thin() {
 	if d.known.All { // only what is asked for is written
 		return
 	}
-	choices := 0
+	choices := map[bool]int{} // near the change, and others
 	for _, h := range d.all {
 		if thinned(h) {
-			choices++
+			choices[d.near[h]]++
 		}
 	}
-	every := choices/mostChoices + 1
-	d.leave(func(h *hole) bool { return h.within == nil && thinned(h) && h.number%every != 0 })
+	d.leave(func(h *hole) bool {
+		every := choices[d.near[h]]/mostChoices + 1
+		return h.within == nil && thinned(h) && h.number%every != 0
+	})
 }
 
 // thinned reports whether a hole is one of which there may be too many. Every test has those of package variables.
@@ -231,6 +237,11 @@ func (d *digger) declare(f file, o types.Object, body ast.Node, variable *ast.Va
 		}
 		w.walk(body, "")
 		of.holes = w.found
+		if d.known.Near[f.name] {
+			for _, h := range w.found {
+				d.near[h] = true
+			}
+		}
 		d.inFile[f.syntax] = append(d.inFile[f.syntax], w.found...)
 	}
 	ast.Inspect(body, func(n ast.Node) bool {

@@ -46,8 +46,15 @@ func dug(t *testing.T, text string) (*Files, *Holes) {
 // dugBy does so with what is known of the tested code.
 func dugBy(t *testing.T, text string, known Known) (*Files, *Holes) {
 	t.Helper()
+	return dugFrom(t, map[string]string{"m_test.go": fileHead + text}, known)
+}
+
+// dugFrom does so with the sources of files.
+func dugFrom(t *testing.T, sources map[string]string, known Known) (*Files, *Holes) {
+	t.Helper()
 	dir := t.TempDir()
-	for name, source := range map[string]string{"m.go": tested, "m_test.go": fileHead + text} {
+	sources["m.go"] = tested
+	for name, source := range sources {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(source), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -410,7 +417,7 @@ func TestX(t *T) { open("a", named("b")); all(); open(both()) }`, `twice: open("
 			`with SetDeep(1): all(); with named("x"): all(); twice: open(both()); without: open(both())`},
 		{"names that mean something else here", `func TestX(t *T) { shape := []shape{}; use(shape) }`,
 			`nil instead of []shape{}; one with an empty element first instead of []shape{}; ` +
-			`twice: use(shape); without: use(shape)`},
+				`twice: use(shape); without: use(shape)`},
 	}
 	for _, test := range tests {
 		files, holes := dug(t, test.text)
@@ -662,6 +669,31 @@ func TestOnly(t *testing.T) {
 		}
 		if lines["TestX"] != 1+strings.Count(c.file[:strings.Index(c.file, "func TestX")], "\n") {
 			t.Errorf("%s: TestX is in line %d", c.reason, lines["TestX"])
+		}
+	}
+}
+
+// TestThin: of too many choices some are left out, but not of those in the file of tests beside the change.
+func TestThin(t *testing.T) {
+	calls := func(n int) string { return " {\n" + strings.Repeat("use()\n", n) + "}" }
+	sources := map[string]string{
+		"m_test.go": fileHead + "func TestX(t *T)" + calls(2*mostChoices),
+		"n_test.go": "package m\nfunc TestY(t *T)" + calls(10),
+	}
+	for near, want := range map[string]int{"": 10, "n_test.go": 20} { // a call may be left out, and made twice
+		of := known
+		of.Near = map[string]bool{near: true}
+		files, holes := dugFrom(t, sources, of)
+		counts := map[string]int{}
+		for _, h := range holes.inside.all {
+			if thinned(h) && !holes.inside.left[h] {
+				counts[filepath.Base(files.fset.Position(h.lit.Pos()).Filename)]++
+			}
+		}
+		far, n := counts["m_test.go"], counts["n_test.go"]
+		if far == 0 || far > mostChoices || n > want || near != "" && n != want {
+			t.Errorf("near %q: %d choices elsewhere, %d in n_test.go, want %d at most, and there %d", near, far, n,
+				mostChoices, want)
 		}
 	}
 }

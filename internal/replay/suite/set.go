@@ -15,6 +15,9 @@ func (w *walker) settings(e ast.Expr, t types.Type) {
 	w.held(e, t, t)
 	p, ok := t.(*types.Pointer)
 	if !ok {
+		if _, literal := e.(*ast.CompositeLit); !literal && isStruct(t) { // of a literal they are unset fields
+			w.fields(e, t, types.NewPointer(t))
+		}
 		return
 	}
 	methods := types.NewMethodSet(p)
@@ -48,8 +51,21 @@ func (w *walker) held(e ast.Expr, t, name types.Type) {
 	}
 }
 
-// fields adds the fields that the change mentions of a pointer to a struct. The value has its type, or is an interface
-// that may hold it.
+func isStruct(t types.Type) bool {
+	_, ok := t.Underlying().(*types.Struct)
+	return ok
+}
+
+// within returns the pointer to a struct that a value of another type may hold, nil if it is one, or such a struct.
+func within(t types.Type, p *types.Pointer) types.Type {
+	if t == types.Type(p) || t == p.Elem() {
+		return nil
+	}
+	return p
+}
+
+// fields adds the fields that the change mentions of a pointer to a struct. The value has its type, is such a struct, or
+// is an interface that may hold the pointer.
 func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	of, ok := p.Elem().Underlying().(*types.Struct)
 	if !ok {
@@ -60,10 +76,7 @@ func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	for _, field := range w.plainFields(of, p, e.Pos()) {
 		more := n < mostSet || w.known.All
 		if basic, ok := field.typ.(*types.Basic); ok && more && w.mentions(fieldOf(of, field.name)) {
-			set := &choice{kind: assigns, basic: basic}
-			if t != types.Type(p) {
-				set.within = p
-			}
+			set := &choice{kind: assigns, basic: basic, within: within(t, p)}
 			w.note(&hole{lit: e, typ: t, name: field.name, value: field.value, choice: set})
 			n++
 		}
@@ -83,11 +96,9 @@ func (w *walker) nilFields(e ast.Expr, t types.Type, p *types.Pointer) {
 		if n == mostSet && !w.known.All || !w.mentions(f) || !w.mayset(f) || !w.shared(p, f) {
 			continue
 		}
-		choose := choice{kind: clears, then: f.Name() + " = nil", text: f.Name() + " = nil: " + w.shown(e)}
-		if t != types.Type(p) {
-			choose.within = p
-		}
-		w.offer(e, t, f.Name(), choose)
+		w.offer(e, t, f.Name(), choice{
+			kind: clears, then: f.Name() + " = nil", text: f.Name() + " = nil: " + w.shown(e), within: within(t, p),
+		})
 		n++
 	}
 }
@@ -147,7 +158,11 @@ func (d *digger) setting(f *ast.File, h *hole) (before, back string) {
 		const held = ", func(zspectra_value interface{}) { if zspectra_suite.Any(&zspectra_holes, %d, %[1]d) { %s } })"
 		return "zspectra_suite.Held(", fmt.Sprintf(held, h.number, then)
 	}
-	const function = "func(zspectra_value %s) %[1]s { if zspectra_value != nil && " +
-		"zspectra_suite.Any(&zspectra_holes, %d, %[2]d) { %s }; return zspectra_value }("
-	return fmt.Sprintf(function, d.spelled(f, h.typ), h.number, then), ")"
+	const function = "func(zspectra_value %s) %[1]s { if %szspectra_suite.Any(&zspectra_holes, %d, %[3]d) { %s }; " +
+		"return zspectra_value }("
+	guard := "zspectra_value != nil && "
+	if isStruct(h.typ) {
+		guard = ""
+	}
+	return fmt.Sprintf(function, d.spelled(f, h.typ), guard, h.number, then), ")"
 }

@@ -199,6 +199,9 @@ func TestX(t *T) { c, d := make(), also(); _, _ = c, d }`, `Deep 0, Deep 0, Deep
 		{"fields that the change mentions", `type client struct{ Deep int; Name string }
 func make() *client { return nil }
 func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 0`},
+		{"fields of a struct that a call returns", `type conf struct { Deep, N int }
+func make() conf { return conf{Deep: 1, N: 2} }
+func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 1, N 2`},
 		{"what a type is inferred from, if that is an interface", `func same[E any](x, y E) {}
 func TestX(t *T) { same("a", "b"); same("c", any(use("d"))) }`, `x "a", y "b", "d"`},
 		{"named constants", `func TestX(t *T) { const c = "a"; use(c) }`, `"a"`},

@@ -40,6 +40,7 @@ type Operation struct {
 	Reaches  bool   // it can reach changed code according to the call graph, so it gets more calls
 	Inputs   int    // so many of the last Params are what a test is given from outside, such as contents of files
 	Choices  []bool // of a test: whether a parameter says that something is done otherwise, and is no literal
+	Words    []bool // of a test: whether a parameter is one more text of a list, "" for none
 	Prepares bool   // it assigns to what changed code mentions, so it gets more calls too
 	Near     bool   // a test that by its names is one of what changed, so it gets more calls
 	Steps    int64  // that a call was seen to take; 0: not known

@@ -49,6 +49,9 @@ type Input struct {
 	// Routes are those by which a server calls what can reach changed code. Requests of calls that are Alone get the
 	// path and the method of one at once.
 	Routes []api.Route
+
+	// Flags are those that set what changed code mentions. Command lines of calls that are Alone get one, by chance.
+	Flags []api.Flag
 	// Asserted are types that changed code asserts values of type any to be. Such values have them more often.
 	Asserted []types.Type
 	// Settled has the run end when the change seems to be explored.

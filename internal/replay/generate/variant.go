@@ -31,7 +31,7 @@ func (g *generator) variant() *candidate {
 		return nil
 	}
 	st.Args = slices.Clone(st.Args)
-	for i, first := 0, true; !first || !g.routed(st.Args); first = false {
+	for i, first := 0, true; !first || !g.routed(st.Args) && !g.flagged(st.Args, op); first = false {
 		if first || !g.random.Chance(nearShare) {
 			i = g.place(st.Args, op)
 		} else {

@@ -126,6 +126,7 @@ type effort struct {
 	alone      bool                                      // as in generate.Input
 	mentioned  map[string]bool                           // likewise
 	routes     []api.Route                               // likewise
+	flags      []api.Flag                                // likewise
 	told       []generate.Constant                       // beside those of the sources
 	closed     func(sequence.Sequence) sequence.Sequence // as in TryoutInput
 	talks      bool                                      // likewise
@@ -228,6 +229,7 @@ func (in Input) look(ctx context.Context, players *replay.Players, e effort) (Fo
 			Alone:      e.alone,
 			Mentioned:  e.mentioned,
 			Routes:     e.routes,
+			Flags:      e.flags,
 			Asserted:   b.Plan.Asserted(),
 		},
 		Limits: e.limits, Kept: e.kept, Explore: e.explore,

@@ -89,7 +89,7 @@ func (r *testRun) variation(tests []suite.Test, of func(*suite.Test) selection.S
 			Quiet: r.Settings.Quiet,
 		},
 		settled: r.Settings.Settled, alone: true, unfit: r.unfit, mentioned: r.mentioned(), told: r.told(),
-		routes: r.Drivers.Plan.Routes(),
+		routes: r.Drivers.Plan.Routes(), flags: r.Drivers.Plan.Flags(),
 	}
 	if r.commands() {
 		e.batch = commandBatch

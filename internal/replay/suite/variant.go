@@ -95,7 +95,8 @@ func (t *Test) Open() (*api.Operation, carve.Call) {
 	op.Package = Tested(op.Package) // whose texts and numbers count
 	for _, h := range t.Holes {
 		op.Params, op.Names = append(op.Params, h.Type), append(op.Names, h.Name)
-		op.Choices, call.Args = append(op.Choices, h.Choice != ""), append(call.Args, &h.Usual)
+		op.Choices, op.Words = append(op.Choices, h.Choice != ""), append(op.Words, h.More)
+		call.Args = append(call.Args, &h.Usual)
 	}
 	return &op, call
 }

@@ -59,6 +59,7 @@ type Hole struct {
 	Usual  sequence.Value
 	Place  string // "x_test.go:12", "file testdata/x", "variable X"
 	Asks   bool   // a computed text or number, whose usual value is not known before WithInputs
+	More   bool   // one more text of a list, "" for none
 	Choice string // what is done if it is true, such as "twice: f(1)"; "": a literal
 }
 
@@ -254,7 +255,7 @@ func (h *hole) show(f file) *Hole {
 	}
 	of.Asks = h.asks != ""
 	if h.choice != nil {
-		of.Choice = h.choice.text
+		of.Choice, of.More = h.choice.text, h.choice.kind == more
 	}
 	if h.unset || of.Choice == "" && h.choice != nil {
 		of.Place += " " + h.name

@@ -41,7 +41,8 @@ func truth(b bool) int {
 	return 0
 }
 
-// Join makes one finding of those with the same cause: the worst one leads, of equals one that is proven.
+// Join makes one finding of those with the same cause: the worst one leads, of equals one that is proven. Where the worst
+// is not, the finding knows one that is.
 func Join(findings []*diff.Finding) (list []*diff.Finding) {
 	for _, f := range findings {
 		i := slices.IndexFunc(list, func(other *diff.Finding) bool { return other.Cause.Same(f.Cause) })
@@ -49,9 +50,12 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 			list = append(list, f)
 			continue
 		}
-		one, lead := list[i], *f
+		one, lead, other := list[i], *f, list[i]
 		if leads(one, f) {
-			lead = *one
+			lead, other = *one, f
+		}
+		if !lead.Confirmed() {
+			lead.Proven = provenOf(&lead, other)
 		}
 		lead.Deviations = slices.Concat(one.Deviations, f.Deviations)
 		lead.Sequences = max(one.Sequences, f.Sequences)
@@ -59,6 +63,19 @@ func Join(findings []*diff.Finding) (list []*diff.Finding) {
 		list[i] = &lead
 	}
 	return list
+}
+
+// provenOf returns the first finding that is proven or knows one, nil if none is.
+func provenOf(list ...*diff.Finding) *diff.Finding {
+	for _, f := range list {
+		if f.Confirmed() {
+			return f
+		}
+		if f.Proven != nil {
+			return f.Proven
+		}
+	}
+	return nil
 }
 
 // leads reports whether a finding says more of a cause than a later one with the same.

@@ -296,6 +296,11 @@ func TestJoin(t *testing.T) {
 	if list := group.Join([]*diff.Finding{likely, proven}); !list[0].Confirmed() || list[0].Sequences != 7 {
 		t.Errorf("got %+v, want the proven one to lead", list[0])
 	}
+	worse := finding("m.A", spectra.TierCrash, 1)
+	list = group.Join([]*diff.Finding{proven, worse, finding("m.A", spectra.TierCrash, 2)})
+	if len(list) != 1 || list[0].Confirmed() || list[0].Tier() != spectra.TierCrash || list[0].Proven != proven {
+		t.Errorf("got %+v, want the worst one to lead, and to know the proven one", list[0])
+	}
 }
 
 // TestJoinInitial: a variable that differs before any call is the finding of its change, where calls showed it too.

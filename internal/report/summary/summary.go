@@ -74,6 +74,9 @@ func proof(f *diff.Finding) *report.Proof {
 	out := &report.Proof{
 		Sufficient: p.Sufficient, Necessary: p.Necessary, Trials: p.Trials, Amid: p.Amid, Reason: p.Reason,
 	}
+	if out.Reason != "" && f.Proven != nil {
+		out.Reason += "; another effect of it is proven: " + Sentence(f.Proven)
+	}
 	for _, other := range f.With() {
 		out.With = append(out.With, string(other))
 	}

@@ -73,6 +73,7 @@ func tests() {
 	_ = suite.Headed([]int{})
 	_ = suite.Empty(0)
 	_ = suite.More(&holes, 0, []string{})
+	_ = suite.Entry(&holes, 0, map[string]int{})
 	_ = suite.With(&holes, 0, []string{})
 	suite.Preset(&holes, new(int), 0)
 	suite.Caught(suite.Still(nil))

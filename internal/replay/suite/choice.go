@@ -44,7 +44,7 @@ const (
 	sets    // a method is called that sets something
 	clears  // a field becomes nil
 	assigns // a field is set, which is a literal and no choice
-	more    // a list of texts has one more, which is a text and no choice
+	more    // a list of texts or a map has one more, which is a text and no choice
 	option  // a call has one more
 	presets // a package variable has another value, which is a literal and no choice
 
@@ -80,7 +80,11 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 	case option:
 		return d.withOptions(f.syntax, h)
 	case more:
-		return fmt.Sprintf("zspectra_suite.More(&zspectra_holes, %d, ", h.number), ")"
+		function := "More"
+		if _, ok := h.typ.Underlying().(*types.Map); ok {
+			function = "Entry"
+		}
+		return fmt.Sprintf("zspectra_suite.%s(&zspectra_holes, %d, ", function, h.number), ")"
 	case fail:
 		return d.failing(h)
 	case composes:
@@ -287,10 +291,13 @@ func (w *walker) others(e ast.Expr, name string) {
 	if api.IsError(of.Type) {
 		w.fails(e, name, w.shown(e), false)
 	}
-	if slice, ok := of.Type.Underlying().(*types.Slice); ok {
+	switch list := of.Type.Underlying().(type) {
+	case *types.Slice:
 		w.computed(e, name)
 		w.shorter(e, add)
-		w.relisted(e, name, slice, add)
+		w.relisted(e, name, list, add)
+	case *types.Map:
+		w.entered(e, name, list)
 	}
 	if _, made := e.(*ast.CallExpr); made && isRequest(of.Type) {
 		w.request(e, of.Type, "")

@@ -19,6 +19,19 @@ func (w *walker) shorter(e ast.Expr, add func(then, text string)) {
 	}
 }
 
+// entered adds a text for one more entry of a map literal with texts as keys: what options, headers and documents have
+// beside what the test gives them.
+func (w *walker) entered(e ast.Expr, name string, of *types.Map) {
+	key, ok := of.Key().Underlying().(*types.Basic)
+	if _, literal := e.(*ast.CompositeLit); !ok || !literal || key.Kind() != types.String {
+		return
+	}
+	w.note(&hole{
+		lit: e, typ: w.info.Types[e].Type, name: cmp.Or(name, "one more"), value: sequence.Value{Kind: sequence.String},
+		choice: &choice{kind: more},
+	})
+}
+
 // relisted adds the choices of a slice in the reverse order, of one that repeats its last element, and of one that has
 // an empty one first: options, flags and arguments often come in another order, or twice, and where an element is
 // skipped those behind it may be, too. A literal of texts may have one more.

@@ -199,6 +199,8 @@ func TestX(t *T) { c, d := make(), also(); _, _ = c, d }`, `Deep 0, Deep 0, Deep
 		{"fields that the change mentions", `type client struct{ Deep int; Name string }
 func make() *client { return nil }
 func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 0`},
+		{"one more entry of a map", `func TestX(t *T) { use(map[string]int{"a": 1}, map[int]int{2: 3}) }`,
+			`one more "", "a", 1, 2, 3`},
 		{"fields of a struct that a call returns", `type conf struct { Deep, N int }
 func make() conf { return conf{Deep: 1, N: 2} }
 func TestX(t *T) { c := make(); _ = c }`, `Deep 0, Deep 0, Deep 1, N 2`},

@@ -255,7 +255,8 @@ func (h *hole) show(f file) *Hole {
 	}
 	of.Asks = h.asks != ""
 	if h.choice != nil {
-		of.Choice, of.More = h.choice.text, h.choice.kind == more
+		_, list := h.typ.(*types.Slice)
+		of.Choice, of.More = h.choice.text, h.choice.kind == more && list
 	}
 	if h.unset || of.Choice == "" && h.choice != nil {
 		of.Place += " " + h.name

@@ -299,13 +299,14 @@ func constantText(v constant.Value) string {
 	return v.ExactString()
 }
 
-// key wraps the key of a map's element, where evaluating the map again does nothing.
+// key wraps the key of a map's element, where evaluating the map again does nothing. A constant one tells what the map
+// may have.
 func (w *operandWalk) key(n *ast.IndexExpr) {
 	if !w.pkg.TypesInfo.Types[n.X].IsValue() {
 		return // it instantiates a type
 	}
 	m, ok := w.typeOf(n.X).Underlying().(*types.Map)
-	if !ok || w.pkg.TypesInfo.Types[n.Index].Value != nil || !plain(n.X) || w.misread(n.Index) ||
+	if !ok || !plain(n.X) || w.misread(n.Index) ||
 		types.Unalias(m.Key()) != types.Typ[types.String] || w.typeOf(n.Index) != types.Typ[types.String] {
 		return
 	}

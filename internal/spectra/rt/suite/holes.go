@@ -247,6 +247,56 @@ func More[S ~[]E, E ~string](h *Holes, number int, of S) S {
 	return of
 }
 
+// Entry returns a map, usually as it is, or a copy with one more entry, "key" or "key: value".
+func Entry[M ~map[K]V, K ~string, V any](h *Holes, number int, of M) M {
+	text := hole(h, number, "")
+	if text == "" {
+		return of
+	}
+	other := M{}
+	for k, v := range of {
+		other[k] = v
+	}
+	key, value, _ := strings.Cut(text, ": ")
+	var v V
+	enter(reflect.ValueOf(&v).Elem(), value)
+	other[K(key)] = v
+	return other
+}
+
+// enter sets the value of an entry to what a text says, or to something that is not empty.
+func enter(v reflect.Value, text string) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		n = 1
+	}
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(text)
+	case reflect.Bool:
+		v.SetBool(text != "false")
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		v.SetInt(n)
+	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		v.SetUint(uint64(n))
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(v.Type(), 1, 1))
+		enter(v.Index(0), text)
+	case reflect.Interface:
+		if v.NumMethod() > 0 {
+			return
+		}
+		switch {
+		case err == nil:
+			v.Set(reflect.ValueOf(int(n)))
+		case text == "" || text == "true" || text == "false":
+			v.Set(reflect.ValueOf(text != "false"))
+		default:
+			v.Set(reflect.ValueOf(text))
+		}
+	}
+}
+
 // With returns options of a call, usually as they are, or with some of these more, whose holes are numbered from first.
 func With[S ~[]E, E any](h *Holes, first int, of S, more ...func() E) S {
 	for i, option := range more {

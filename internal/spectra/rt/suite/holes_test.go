@@ -90,6 +90,18 @@ func TestRelisted(t *testing.T) {
 	if got := Headed(of); !reflect.DeepEqual(got, names{"", "a", "b"}) || len(of) != 2 {
 		t.Errorf("headed: %q", got)
 	}
+	for text, want := range map[string]map[string]any{
+		"": {"a": 1}, "b": {"a": 1, "b": true}, "b: 2": {"a": 1, "b": 2}, "a: x": {"a": "x"}, "b: false": {"a": 1, "b": false},
+	} {
+		of := map[string]any{"a": 1}
+		if got := Entry(&Holes{other: map[int]interface{}{1: text}}, 1, of); !reflect.DeepEqual(got, want) || len(of) != 1 {
+			t.Errorf("%q: %v, want %v", text, got, want)
+		}
+	}
+	lists := Entry(&Holes{other: map[int]interface{}{1: "b: x"}}, 1, map[string][]string(nil))
+	if !reflect.DeepEqual(lists, map[string][]string{"b": {"x"}}) {
+		t.Errorf("a map of lists: %v", lists)
+	}
 	type number *int
 	if got := Headed([]number{nil}); len(got) != 2 || got[0] == nil || *got[0] != 0 || got[1] != nil {
 		t.Errorf("headed: %v", got)

@@ -80,11 +80,11 @@ func (c *choice) around(d *digger, f file, h *hole) (before, back string) {
 	case option:
 		return d.withOptions(f.syntax, h)
 	case more:
-		function := "More"
+		ask := "zspectra_suite.More(&zspectra_holes, %d, "
 		if _, ok := h.typ.Underlying().(*types.Map); ok {
-			function = "Entry"
+			ask = "zspectra_suite.Entry(&zspectra_holes, %d, "
 		}
-		return fmt.Sprintf("zspectra_suite.%s(&zspectra_holes, %d, ", function, h.number), ")"
+		return fmt.Sprintf(ask, h.number), ")"
 	case fail:
 		return d.failing(h)
 	case composes:

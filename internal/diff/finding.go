@@ -38,7 +38,7 @@ func (f *Finding) Tier() spectra.Tier {
 	switch {
 	case f.Potential:
 		return spectra.TierPotential
-	case f.initially():
+	case f.Initially():
 		return f.Initial.Tier()
 	}
 	return f.Effect.Tier
@@ -49,14 +49,14 @@ func (f *Finding) Reach() spectra.Reach {
 	switch {
 	case f.Potential:
 		return spectra.Masked
-	case f.initially():
+	case f.Initially():
 		return f.Initial.Reach()
 	}
 	return f.Effect.Reach()
 }
 
-// initially reports whether the worst of a finding is the value that a variable has before any call.
-func (f *Finding) initially() bool {
+// Initially reports whether the worst of a finding is the value that a variable has before any call.
+func (f *Finding) Initially() bool {
 	if f.Initial == nil || f.Example.Case == nil {
 		return f.Initial != nil
 	}

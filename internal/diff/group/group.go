@@ -164,7 +164,7 @@ func JoinInitial(findings []*diff.Finding, variables []*diff.Finding) []*diff.Fi
 		if v.Cause.Symbol == v.Initial.Variable { // else it is one of what the change leads to
 			one.Initial, one.Own = v.Initial, v.Own
 		}
-		if v.Confirmed() && !one.Confirmed() {
+		if one.Initially() && v.Confirmed() && !one.Confirmed() { // else it would prove another effect than is shown
 			one.Proof = v.Proof
 		}
 		one.Cause.Position = cmp.Or(one.Cause.Position, v.Cause.Position)

@@ -303,6 +303,33 @@ func TestJoin(t *testing.T) {
 	}
 }
 
+// TestJoinInitialProof: that a change leads to the value before any call proves no other effect of it.
+func TestJoinInitialProof(t *testing.T) {
+	for _, c := range []struct {
+		reason  string
+		name    spectra.Symbol // of the variable
+		visible bool
+		want    bool
+	}{
+		{"the value is what the finding stands for", "m.a", true, true},
+		{"what calls showed is worse, and nobody proved that", "m.a", false, false},
+		{"the value is that of another variable", "m.b", true, false},
+	} {
+		shown := modified("m.a", spectra.TierInternal)
+		shown.Cause.Change, shown.Sequences, shown.Example.Case = spectra.ChangeVariable, 3, &diff.Case{}
+		shown.Proof = &diff.Proof{Sufficient: true}
+		v := &diff.Initial{Variable: c.name, Visible: c.visible}
+		with := &diff.Finding{
+			Cause: shown.Cause, Initial: v, Deviations: []diff.Occurrence{{Initial: v}},
+			Proof: &diff.Proof{Sufficient: true, Necessary: true},
+		}
+		list := group.JoinInitial([]*diff.Finding{shown}, []*diff.Finding{with})
+		if len(list) != 1 || list[0].Confirmed() != c.want {
+			t.Errorf("%s: confirmed: %t", c.reason, !c.want)
+		}
+	}
+}
+
 // TestJoinInitial: a variable that differs before any call is the finding of its change, where calls showed it too.
 func TestJoinInitial(t *testing.T) {
 	variable := func(name spectra.Symbol, visible bool) *diff.Finding {

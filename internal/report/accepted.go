@@ -73,11 +73,13 @@ func (r *Report) changedInBoth() []string {
 
 // FunctionsRun returns how many of the changed functions that both versions have ran, and how many there are.
 func (r *Report) FunctionsRun() (ran, of int) {
-	of = len(r.changedInBoth())
-	if r.Replay.Sequences == 0 {
-		return 0, of
+	for _, f := range r.changedInBoth() {
+		of++
+		if r.Replay.Sequences > 0 && !slices.Contains(r.Subject.Unreached, f) {
+			ran++
+		}
 	}
-	return of - min(of, len(r.Subject.Unreached)), of
+	return ran, of
 }
 
 // checkAccepted checks what is accepted, and that stale acceptances are none of it.

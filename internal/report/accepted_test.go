@@ -24,7 +24,7 @@ func accept(t *testing.T, r *report.Report, ranks ...int) {
 func TestRan(t *testing.T) {
 	r := &report.Report{Replay: report.Replay{Sequences: 10}}
 	r.Subject.ChangedFunctions = []string{"m.Added", "m.Both", "m/p.F", "m.Unreached"}
-	r.Subject.Unreached = []string{"m.Unreached"}
+	r.Subject.Unreached = []string{"m.Added", "m.Unreached"}
 	r.Structural = []report.Structural{
 		{Function: "m.Added", Change: spectra.ChangeAdded}, {Function: "m/p", Change: spectra.ChangeRemoved},
 	}

@@ -17,7 +17,7 @@ func (d *Drivers) WhyUnreached(
 	if len(functions) == 0 {
 		return nil
 	}
-	u := unreached{Drivers: d, executed: executed}
+	u := unreached{Drivers: d, executed: executed, alone: d.Plan.Alone()}
 	reasons := map[string]string{}
 	for _, f := range functions {
 		reasons[string(f)] = u.reason(d.Plan.OldName(f), refused[string(f)])
@@ -28,6 +28,7 @@ func (d *Drivers) WhyUnreached(
 type unreached struct {
 	*Drivers
 	executed map[uint32]bool
+	alone    map[spectra.Symbol]spectra.Side
 }
 
 // reason returns why a function of old did not run; refused is why no sequence can call it, if none can.
@@ -42,6 +43,9 @@ func (u *unreached) reason(function spectra.Symbol, refused string) string {
 	skipped := u.Compiled.Old.Skipped
 	if i := slices.IndexFunc(skipped, func(s build.Skip) bool { return s.Package == pkg }); i >= 0 {
 		return "its package is not driven: " + skipped[i].Reason
+	}
+	if s := u.alone[function]; s != "" { // nothing can call it in both
+		return fmt.Sprintf("only %s has it, and nothing that ran calls it there", s)
 	}
 	if u.ran(function) { // what runs no changed block of old is not played on new
 		return "it ran, but none of its changed lines"

@@ -27,12 +27,15 @@ func TestReason(t *testing.T) {
 			{File: "a.go", Line: 12, EndLine: 13, Last: 13, Statements: 1},
 		},
 	}}
-	u := unreached{Drivers: d, executed: map[uint32]bool{0: true}}
+	u := unreached{
+		Drivers: d, executed: map[uint32]bool{0: true}, alone: map[spectra.Symbol]spectra.Side{"m.T.M": spectra.New},
+	}
 	for name, want := range map[spectra.Symbol]string{
-		"m.F": "it ran, but none of its changed lines",
-		"m.G": "no generated call reached it; a longer --budget may",
-		"x.H": "its package is not compared",
-		"y.H": "its package is too far from the change to be compared; --all compares it",
+		"m.F":   "it ran, but none of its changed lines",
+		"m.G":   "no generated call reached it; a longer --budget may",
+		"m.T.M": "only new has it, and nothing that ran calls it there",
+		"x.H":   "its package is not compared",
+		"y.H":   "its package is too far from the change to be compared; --all compares it",
 	} {
 		if got := u.reason(name, ""); got != want {
 			t.Errorf("%s: got %q, want %q", name, got, want)

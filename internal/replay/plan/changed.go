@@ -196,6 +196,22 @@ func (p *Plan) OldName(s spectra.Symbol) spectra.Symbol {
 // NewName returns a name of old as new has it.
 func (p *Plan) NewName(s string) string { return p.Common.New(s) }
 
+// Alone returns the functions that only one version has, by their names in old, with that version. The package is in
+// both.
+func (p *Plan) Alone() map[spectra.Symbol]spectra.Side {
+	alone := map[spectra.Symbol]spectra.Side{}
+	for _, c := range p.Common.Structural() {
+		switch c.Change {
+		case spectra.ChangeAdded:
+			alone[c.Symbol] = spectra.New
+		case spectra.ChangeRemoved:
+			alone[c.Symbol] = spectra.Old
+		default: // both have it
+		}
+	}
+	return alone
+}
+
 // OwnType reports whether a type is declared in the module.
 func (p *Plan) OwnType(name string) bool {
 	module := p.Sides.Old.Target.Module

@@ -343,13 +343,15 @@ func exposures(j *judge.Judged) []diff.Exposure {
 	return list
 }
 
-// unreached lists the changed functions that no sequence ran. What only one version has is a structural change:
-// where it is called, a function changed that both have.
+// unreached lists the changed functions that no sequence ran. Of what only one version has, which is a structural
+// change, it lists what may act without being named, such as a method that an interface finds: where the others are
+// called, a function changed that both have.
 func unreached(d *drivers.Drivers, executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
 	var list []spectra.Symbol
+	passive, alone := d.Plan.Changes.Passive(), d.Plan.Alone()
 	for _, f := range d.Plan.ChangedFunctions() {
-		both := f.Old.File != "" && f.New.File != ""
-		if !both || d.Plan.Elsewhere(f) || d.Plan.Common.Same(d.Plan.OldName(f.Symbol)) {
+		both, old := f.Old.File != "" && f.New.File != "", d.Plan.OldName(f.Symbol)
+		if !both && (alone[old] == "" || passive(f)) || d.Plan.Elsewhere(f) || d.Plan.Common.Same(old) {
 			continue
 		}
 		if !coverage.Executed(f, d.Packages(), executed) {

@@ -229,6 +229,7 @@ func (s *Subject) add(t Subject) {
 	s.Unreached, s.OnlyAdds = append(s.Unreached, t.Unreached...), s.OnlyAdds && t.OnlyAdds
 	s.Refused, s.Why = addTexts(s.Refused, t.Refused), addTexts(s.Why, t.Why)
 	s.Missed, s.Unapplied = append(s.Missed, t.Missed...), append(s.Unapplied, t.Unapplied...)
+	s.Unmentioned = append(s.Unmentioned, t.Unmentioned...)
 	if s.Unchanged != t.Unchanged {
 		s.Unchanged = ""
 	}

@@ -124,14 +124,14 @@ type Subject struct {
 	Unreached        []string `json:"changed_functions_unreached,omitempty"` // those that no sequence ran
 	Unapplied        []string `json:"debug_lines_unapplied,omitempty"`       // commands whose //go:debug lines differ
 
-	// Refused says of exported ones among ChangedFunctions why no sequence can call them.
+	// Refused says of exported ones among ChangedFunctions why no sequence can call them, Why of Unreached why that is.
 	Refused map[string]string `json:"changed_functions_refused,omitempty"`
+	Why     map[string]string `json:"changed_functions_unreached_why,omitempty"`
 
-	// Why says of Unreached why that may be.
-	Why map[string]string `json:"changed_functions_unreached_why,omitempty"`
+	// Unmentioned are the constants and types that changed, where nothing that was compared mentions any of them.
+	Unmentioned []string `json:"changed_declarations_unmentioned,omitempty"`
 
-	// Missed are changed lines that no sequence ran, of changed functions that some ran.
-	Missed []Position `json:"changed_lines_unreached,omitempty"`
+	Missed []Position `json:"changed_lines_unreached,omitempty"` // that no sequence ran, of functions that some ran
 }
 
 // Loaded says what the packages of both versions took.

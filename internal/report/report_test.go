@@ -107,6 +107,13 @@ func TestVerdict(t *testing.T) {
 			r.Subject.Unapplied = []string{"m/cmd"}
 			r.Generation.ConcernedStatementCoverage = share(0.1)
 		}, report.FailAny, report.NotReached, 0},
+		{"no statement changed, but a constant that nothing mentions", func(r *report.Report) {
+			r.Subject.Unmentioned = []string{"m.C"}
+		}, report.FailAny, report.NotReached, 0},
+		{"such a constant, and statements that ran", func(r *report.Report) {
+			r.Subject.Unmentioned = []string{"m.C"}
+			r.Generation.ComparableStatementCoverage = share(0.5)
+		}, report.FailAny, report.Same, 0},
 		{"such lines, and statements that ran", func(r *report.Report) {
 			r.Subject.Unapplied = []string{"m/cmd"}
 			r.Generation.ComparableStatementCoverage = share(0.5)

@@ -136,7 +136,7 @@ func (r *Report) Reached() bool {
 	if ran := r.Generation.ComparableStatementCoverage; ran != nil {
 		return *ran >= enoughReached
 	}
-	if len(r.Subject.Unapplied) > 0 {
+	if len(r.Subject.Unapplied)+len(r.Subject.Unmentioned) > 0 {
 		return false
 	}
 	if ran := r.Generation.ConcernedStatementCoverage; ran != nil {

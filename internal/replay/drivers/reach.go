@@ -1,6 +1,8 @@
 package drivers
 
 import (
+	"slices"
+
 	"github.com/spectradiff/spectradiff/internal/replay/impact"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -30,6 +32,9 @@ func (d *Drivers) findReach(differing []string, ran spectra.Pair[map[uint32]bool
 	}
 	t.Reach, t.Unknown = c.Find()
 	t.Known = t.Unknown == ""
+	t.Unmentioned = slices.DeleteFunc(t.Unmentioned, func(name spectra.Symbol) bool {
+		return d.Plan.Borrowed(name.Package())
+	})
 	if !t.Known {
 		d.Tools.Workers.Detailf("all sequences are recorded: %s", t.Unknown)
 	}

@@ -29,6 +29,7 @@ func (o Origin) empty() bool {
 // An Affected is the impact set of a change.
 type Affected struct {
 	Functions map[spectra.Symbol]bool // functions whose behaviour may change
+	Values    map[spectra.Symbol]bool // constants and variables that changed, or are made of what did
 	Types     map[spectra.Symbol]bool // named types whose values reach something of a changed type
 }
 
@@ -68,7 +69,7 @@ func FindAffected(p *static.Program, c Origin) (Affected, error) {
 	if err := s.search(); err != nil {
 		return Affected{}, err
 	}
-	return Affected{s.found, s.named()}, nil
+	return Affected{s.found, s.values, s.named()}, nil
 }
 
 // search finds the functions.

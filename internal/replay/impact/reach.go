@@ -50,6 +50,10 @@ type Reach struct {
 	// rests on no analysis of the program.
 	Bodies bool
 
+	// Unmentioned are the constants and types that changed, by their names in new, where the change touches no block
+	// because no code mentions them; none: it does, or nobody can see them.
+	Unmentioned []spectra.Symbol
+
 	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
 	outside func(path string) bool  // as in the change
 }
@@ -79,6 +83,9 @@ func (c *Change) Find() (found Reach, unknown string) {
 		if id := uint32(i); affected.Functions[of] || (c.Watched[id] || around[id]) && !c.Match.Same(of) {
 			found.Blocks[id] = true
 		}
+	}
+	if len(found.Blocks) == 0 {
+		found.Unmentioned = c.unmentioned(affected)
 	}
 	return found, ""
 }

@@ -1,9 +1,11 @@
 package impact
 
 import (
+	"fmt"
 	"go/parser"
 	"go/token"
 	"slices"
+	"strings"
 	"testing"
 
 	"golang.org/x/tools/go/packages"
@@ -85,5 +87,59 @@ var (
 	}
 	if got := embedded("m/p", file); !slices.Equal(got, []spectra.Symbol{"m/p.a", "m/p.c"}) {
 		t.Errorf("%s", got)
+	}
+}
+
+// TestUnmentioned: what changed and is mentioned by no code is told, as far as others can see it.
+func TestUnmentioned(t *testing.T) {
+	const file = `package m
+
+import "fmt"
+
+// Port is a port.
+const Port = 8080
+
+const base, Derived = 1, "a"
+
+const Sum = base + 1
+
+const used = 2
+
+const made = 3
+
+var Made = made * 0
+
+type (
+	Options struct{ inner }
+	inner   struct{ A int }
+	hidden  struct{ A int }
+)
+
+func Hello() string { return fmt.Sprint(used) }
+`
+	for _, c := range []struct {
+		reason, old, new string
+		want             string
+	}{
+		{"a constant", "8080", "9090", "[m.Port]"},
+		{"a constant that is written otherwise", "8080", "0x1F90", "[]"},
+		{"a constant with another type", "Port = 8080", "Port int = 8080", "[m.Port]"},
+		{"a comment", "is a port", "is the port", "[]"},
+		{"one that nobody can name, but what is made of it", "Derived = 1", "Derived = 2", "[m.base]"},
+		{"a type that nobody can name", "hidden  struct{ A", "hidden  struct{ B, A", "[]"},
+		{"a type within another one", "inner   struct{ A", "inner   struct{ B, A", "[m.inner]"},
+		{"a constant that a function mentions", "used = 2", "used = 3", "[]"},
+		{"a constant that a variable is made with", "made = 3", "made = 4", "[]"},
+		{"the name of a field", "inner   struct{ A", "inner   struct{ B", "[]"},
+		{"another name", "hidden ", "masked ", "[]"},
+		{"one more", "const used", "const More = 1\n\nconst used", "[]"},
+		{"one less", "// Port is a port.\nconst Port = 8080", "", "[]"},
+		{"a function, too", "Sprint(used)", "Sprint(used + 1)", "[]"},
+	} {
+		change, _ := changeOf(t, map[string]string{"a.go": file},
+			map[string]string{"a.go": strings.Replace(file, c.old, c.new, 1)})
+		if found, unknown := change.Find(); fmt.Sprint(found.Unmentioned) != c.want || unknown != "" {
+			t.Errorf("%s: %v, want %s; %s", c.reason, found.Unmentioned, c.want, unknown)
+		}
 	}
 }

@@ -43,6 +43,9 @@ func Report(r *report.Report, found Results) {
 	if b := found.Drivers; b != nil {
 		reportDrivers(r, b)
 		reportInitial(r, found.Initial)
+		for _, name := range b.Touched.Unmentioned {
+			r.Subject.Unmentioned = append(r.Subject.Unmentioned, string(name))
+		}
 	} else {
 		r.Subject.OnlyAdds = found.Plan.Changes.OnlyAdds() || found.Plan.AddsPackages()
 	}

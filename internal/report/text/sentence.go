@@ -138,12 +138,29 @@ func (p *printer) notReached(between string) string {
 		return fmt.Sprintf("nothing could be compared %s: no sequence reached the changed code", between)
 	case ran == nil && len(p.report.Subject.Unapplied) > 0:
 		return fmt.Sprintf("the change %s was not reached: nothing runs with other //go:debug lines", between)
+	case ran == nil && len(p.report.Subject.Unmentioned) > 0:
+		const text = "the change %s was not reached: no code that was compared mentions %s"
+		return fmt.Sprintf(text, between, p.unmentioned())
 	case ran == nil || *ran == 0:
 		return fmt.Sprintf("the change %s was not reached: no sequence ran any of it", between)
 	}
 	text := fmt.Sprintf("most of the change %s was not reached: %s of its statements ran", between, percent(*ran))
 	if p.acceptedLoud() == 0 {
 		text += ", without a deviation"
+	}
+	return text
+}
+
+// unmentioned names declarations that changed and that nothing mentions.
+func (p *printer) unmentioned() string {
+	list := p.report.Subject.Unmentioned
+	var names []string
+	for _, symbol := range list[:min(len(list), fewRows)] {
+		names = append(names, p.short(clean(symbol)))
+	}
+	text := strings.Join(names, ", ")
+	if rest := len(list) - fewRows; rest > 0 {
+		text += fmt.Sprintf(" and %s more", count(rest))
 	}
 	return text
 }

@@ -50,6 +50,10 @@ type Reach struct {
 	// rests on no analysis of the program.
 	Bodies bool
 
+	// Outward says that code which the change concerns ran before any call, and may have left something elsewhere than
+	// in what is compared. Nothing else is known then.
+	Outward bool
+
 	// Unmentioned are the constants and types that changed, by their names in new, where the change touches no block
 	// because no code mentions them; none: it does, or nobody can see them.
 	Unmentioned []spectra.Symbol
@@ -74,7 +78,7 @@ func (c *Change) Find() (found Reach, unknown string) {
 	}
 	acts, why := c.started(affected.Functions)
 	if why != "" {
-		return found, why
+		return Reach{Outward: true}, why
 	}
 	bodies := origin.empty() && !c.imports() && !acts
 	found = Reach{Blocks: map[uint32]bool{}, Bodies: bodies, types: affected.Types, outside: c.Outside}

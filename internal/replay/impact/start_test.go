@@ -83,6 +83,9 @@ func Say(text string) { log.Print(text) }
 			if found.Bodies != c.bodies || !strings.Contains(unknown, c.unknown) || c.unknown == "" && unknown != "" {
 				t.Errorf("%s: only bodies %v, %q", c.reason, found.Bodies, unknown)
 			}
+			if found.Outward != (c.unknown != "") {
+				t.Errorf("%s: left something elsewhere: %v", c.reason, found.Outward)
+			}
 		}
 	}
 }

@@ -197,16 +197,20 @@ func (p *Plan) OldName(s spectra.Symbol) spectra.Symbol {
 func (p *Plan) NewName(s string) string { return p.Common.New(s) }
 
 // Alone returns the functions that only one version has, by their names in old, with that version. The package is in
-// both.
+// both. Init functions are as the comparison of sources pairs them.
 func (p *Plan) Alone() map[spectra.Symbol]spectra.Side {
+	sides := map[spectra.Change]spectra.Side{spectra.ChangeAdded: spectra.New, spectra.ChangeRemoved: spectra.Old}
 	alone := map[spectra.Symbol]spectra.Side{}
 	for _, c := range p.Common.Structural() {
-		switch c.Change {
-		case spectra.ChangeAdded:
-			alone[c.Symbol] = spectra.New
-		case spectra.ChangeRemoved:
-			alone[c.Symbol] = spectra.Old
-		default: // both have it
+		if s := sides[c.Change]; s != "" {
+			alone[c.Symbol] = s
+		}
+	}
+	apart := slices.Concat(p.Common.OldOnly(), p.Common.NewOnly())
+	for _, f := range p.Changes.Functions() {
+		old, init := p.OldName(f.Symbol), strings.HasPrefix(f.Symbol.Short(), "init.")
+		if s := sides[f.What]; s != "" && init && !slices.Contains(apart, old.Package()) {
+			alone[old] = s
 		}
 	}
 	return alone

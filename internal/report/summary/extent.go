@@ -2,6 +2,7 @@ package summary
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/spectradiff/spectradiff/internal/diff/judge"
 	"github.com/spectradiff/spectradiff/internal/replay/coverage"
@@ -50,11 +51,13 @@ func (found *Results) ran() (list []*judge.Played) {
 }
 
 // hits returns the numbers of the blocks that ran, also before any call: what these leave in package variables was
-// compared.
+// compared. Where they may have left something elsewhere, only calls count.
 func (found *Results) hits(ran []*judge.Played) spectra.Pair[map[uint32]bool] {
 	return spectra.MakePair(func(s spectra.Side) map[uint32]bool {
 		all := map[uint32]bool{}
-		maps.Copy(all, *found.Initial.Ran.Of(s))
+		if !found.Drivers.Touched.Outward {
+			maps.Copy(all, *found.Initial.Ran.Of(s))
+		}
 		for _, p := range ran {
 			maps.Copy(all, *p.Hits.Of(s))
 		}
@@ -89,4 +92,12 @@ func reportCoverage(r *report.Report, found Results, ran []*judge.Played) {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}
 	r.Subject.Why = d.WhyUnreached(missing, r.Subject.Refused, hits.Old)
+	for _, f := range d.Plan.ChangedFunctions() {
+		if slices.Contains(missing, f.Symbol) && coverage.Executed(f, d.Packages(), found.Initial.Ran) {
+			r.Subject.Why[string(f.Symbol)] = startsOnly
+		}
+	}
 }
+
+// startsOnly is why what ran before any call counts as not reached.
+const startsOnly = "only the start of the program runs it; what it leaves outside of package variables is not compared"

@@ -94,7 +94,7 @@ const imports = `
 	                             spectra/static/purity spectra/static/variables spectra/symbol replay replay/api
 	                             replay/build replay/command replay/coverage replay/fault replay/footprint
 	                             replay/gocommand replay/impact
-	                             replay/load replay/plan replay/repository replay/suite replay/testtypes
+	                             replay/load replay/plan replay/repository replay/sequence replay/suite replay/testtypes
 	replay/fleet:                replay replay/build replay/sandbox
 	replay/footprint:            spectra/source replay/cache
 	replay/search:               spectra spectra/rt/wire spectra/static spectra/symbol replay replay/api

@@ -107,6 +107,7 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		(*of.Of(s)).Own = way == ownTests
 	}
 	of.Old.Tests = slices.DeleteFunc(of.Old.Tests, b.unfit(path, of))
+	b.touchedTests(path, files.Old, of.Old.Tests)
 	return of, nil
 }
 

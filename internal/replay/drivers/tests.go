@@ -72,7 +72,7 @@ type TestChoice struct {
 func (d *Drivers) ReadTests(ctx context.Context, choice TestChoice) (*TestBuild, error) {
 	b := &TestBuild{
 		Drivers: d, choice: choice, ways: map[string]inclusion{}, refused: refusals{},
-		adapted: map[string]*suite.Adaptation{},
+		adapted: map[string]*suite.Adaptation{}, touched: map[string]bool{},
 	}
 	if b.paths = d.chosenTests(choice); len(b.paths) == 0 {
 		return nil, ErrNoTests
@@ -171,6 +171,7 @@ func (b *TestBuild) drivers() Drivers {
 	own := *b.Drivers
 	own.Warnings, own.Inside, own.NewTests = nil, spectra.Pair[[]*api.Operation]{}, b.choice.New
 	own.match, own.Suites, own.testsBeside = b.choice.Match, b.tests, b.Plan.Sides.Old.Target.Dir
+	own.Touched.Tests = b.touched
 	if b.choice.New {
 		own.testsBeside = cmp.Or(b.choice.Beside, b.Plan.Sides.New.Target.Dir)
 	}
@@ -187,6 +188,7 @@ type TestBuild struct {
 	ways              map[string]inclusion
 	refused           refusals                     // lines without holes
 	adapted           map[string]*suite.Adaptation // nil: that was tried
+	touched           map[string]bool              // as in Touched.Tests
 	leftOut, warnings []string
 }
 

@@ -40,3 +40,42 @@ func TestBrings(t *testing.T) {
 		}
 	}
 }
+
+// TestMentioned: what code without probes mentions of a changed thing, or of what holds or points to one.
+func TestMentioned(t *testing.T) {
+	program := loadProgram(t)
+	dep := func(path string) bool { return path == "other.org/dep" }
+	for _, c := range []struct {
+		reason string
+		change Origin
+		path   string
+		names  map[string]bool
+	}{
+		{
+			"a constant, and what is computed from it", Origin{Values: set("limit")}, "example.com/m",
+			map[string]bool{"limit": true, "table": true, "grid": true, "Plain": false, "Config": false},
+		},
+		{
+			"a type, what holds it, and who returns it", Origin{Types: set("Config")}, "example.com/m",
+			map[string]bool{"Config": true, "Server": true, "Makes": true, "Plain": false, "Named": false, "": false},
+		},
+		{"a type may be looked into", Origin{Types: set("Config")}, "unsafe", map[string]bool{"Pointer": true}},
+		{"no type changed", Origin{Outside: dep}, "unsafe", map[string]bool{"Pointer": false}},
+		{"another module", Origin{Outside: dep}, "other.org/dep", map[string]bool{"New": true, "": true}},
+		{
+			"what has its type from another module", Origin{Outside: dep}, "example.com/m",
+			map[string]bool{"opened": true, "Server": false, "Plain": false},
+		},
+	} {
+		affected, err := FindAffected(program, c.change)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := Reach{types: affected.Types, mentioned: affected.Mentioned, outside: c.change.Outside}
+		for name, want := range c.names {
+			if got := r.Mentioned(c.path, name); got != want {
+				t.Errorf("%s: %s.%s: %v", c.reason, c.path, name, got)
+			}
+		}
+	}
+}

@@ -31,6 +31,7 @@ type Affected struct {
 	Functions map[spectra.Symbol]bool // functions whose behaviour may change
 	Values    map[spectra.Symbol]bool // constants and variables that changed, or are made of what did
 	Types     map[spectra.Symbol]bool // named types whose values reach something of a changed type
+	Mentioned map[spectra.Symbol]bool // what concerns code without probes, such as that of tests, where it mentions it
 }
 
 // FindAffected returns the impact set of a change: the declared functions of a version whose behaviour may depend on it
@@ -49,7 +50,8 @@ type Affected struct {
 //     import it, too. What such a package does to others while the program starts, and to the standard library at any
 //     time, is not seen.
 //   - A value of a changed type enters a function either through a function of the set or from outside with a type of
-//     the set. So calls through interfaces and function values need no analysis.
+//     the set. So calls through interfaces and function values need no analysis. Tests are outside, too: they have no
+//     probes, and may have such values where they mention something of Affected.Mentioned.
 func FindAffected(p *static.Program, c Origin) (Affected, error) {
 	s := &search{
 		program: p, found: map[spectra.Symbol]bool{}, outside: c.Outside,
@@ -69,7 +71,7 @@ func FindAffected(p *static.Program, c Origin) (Affected, error) {
 	if err := s.search(); err != nil {
 		return Affected{}, err
 	}
-	return Affected{s.found, s.values, s.named()}, nil
+	return Affected{s.found, s.values, s.named(), s.mentioned()}, nil
 }
 
 // search finds the functions.
@@ -117,6 +119,7 @@ type search struct {
 	program       *static.Program
 	values, types map[spectra.Symbol]bool // changed, or made of changed ones
 	outside       func(path string) bool
+	foreign       bool // all types of packages outside that may have other code count as changed
 	found         map[spectra.Symbol]bool
 	deep          map[types.Type]bool // type → its values reach something of a changed type
 	flat          map[types.Type]bool // the same without following pointers
@@ -285,5 +288,8 @@ func (s *search) changed(t types.Type) bool {
 	default:
 		return false
 	}
-	return name.Pkg() != nil && s.types[spectra.Symbol(symbol.Global(name))]
+	if name.Pkg() == nil {
+		return false
+	}
+	return s.types[spectra.Symbol(symbol.Global(name))] || s.foreign && s.outside != nil && s.outside(name.Pkg().Path())
 }

@@ -1,13 +1,15 @@
 // Package impact does change impact analysis: it finds the code of the old version that a change may touch.
 //
 // Input: both loaded versions, the differences of their sources, the correspondence of their names, and the old
-// version's instrumented packages. Output: block numbers, and a test for sequences that make values of changed types.
+// version's instrumented packages. Output: block numbers, a test for sequences that make values of changed types, and
+// one for what code without probes mentions.
 //
-// A sequence that runs none of these blocks on the old version, and makes no such values, behaves the same on the new
-// version: it starts in the same state, and every step runs the same code. The result may be too large but never too
-// small: the innermost block around each changed one is in it, too. Where that can't be guaranteed, as where code that
-// the change concerns ran before any call and may have left something outside of the module's package variables, the
-// reason is returned instead. The same code leads to the same result. Nothing is changed.
+// A sequence that runs none of these blocks on the old version, makes no such values, and runs no code without probes
+// that may, behaves the same on the new version: it starts in the same state, and every step runs the same code. The
+// result may be too large but never too small: the innermost block around each changed one is in it, too. Where that
+// can't be guaranteed, as where code that the change concerns ran before any call and may have left something outside
+// of the module's package variables, the reason is returned instead. The same code leads to the same result. Nothing is
+// changed.
 package impact
 
 import (
@@ -58,8 +60,9 @@ type Reach struct {
 	// because no code mentions them; none: it does, or nobody can see them.
 	Unmentioned []spectra.Symbol
 
-	types   map[spectra.Symbol]bool // named types whose values reach something of a changed type
-	outside func(path string) bool  // as in the change
+	types     map[spectra.Symbol]bool // named types whose values reach something of a changed type
+	mentioned map[spectra.Symbol]bool // as in Affected
+	outside   func(path string) bool  // as in the change
 }
 
 // Find returns the part of the old version that the change may touch, or the reason why it is unknown.
@@ -81,7 +84,10 @@ func (c *Change) Find() (found Reach, unknown string) {
 		return Reach{Outward: true}, why
 	}
 	bodies := origin.empty() && !c.imports() && !acts
-	found = Reach{Blocks: map[uint32]bool{}, Bodies: bodies, types: affected.Types, outside: c.Outside}
+	found = Reach{
+		Blocks: map[uint32]bool{}, Bodies: bodies,
+		types: affected.Types, mentioned: affected.Mentioned, outside: c.Outside,
+	}
 	around := c.around()
 	for i, of := range owners {
 		if id := uint32(i); affected.Functions[of] || (c.Watched[id] || around[id]) && !c.Match.Same(of) {

@@ -21,6 +21,7 @@ type memory struct {
 	all     footprint.Ran          // every block of old
 	places  []place                // of the blocks, by their numbers
 	touched footprint.Ran          // what the change may touch
+	tests   map[string]bool        // whose own code it may touch, by their names
 }
 
 type place struct {
@@ -43,8 +44,10 @@ func (in Input) remember() *memory {
 	if d.Tools.Footprints == nil || !d.Touched.Known || in.only != nil || in.Settings.New {
 		return nil
 	}
-	m := &memory{store: d.Tools.Footprints, of: map[string]*remembered{}, touched: footprint.Ran{}}
-	m.all = footprint.Ran{}
+	m := &memory{
+		store: d.Tools.Footprints, of: map[string]*remembered{}, all: footprint.Ran{}, touched: footprint.Ran{},
+		tests: d.Touched.Tests,
+	}
 	d.Versions.Old.Packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
 		m.places, m.all[pkg] = append(m.places, place{pkg, i}), append(m.all[pkg], i)
 		if d.Touched.Blocks[id] {
@@ -105,7 +108,7 @@ func (m *memory) unknown(tests []suite.Test) []suite.Test {
 	}
 	return slices.DeleteFunc(slices.Clone(tests), func(t suite.Test) bool {
 		of := m.of[t.Name]
-		if of == nil || t.Sub != "" {
+		if of == nil || t.Sub != "" || m.tests[t.Name] {
 			return false
 		}
 		ran, known := of.tests[t.Name]

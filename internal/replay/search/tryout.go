@@ -345,7 +345,6 @@ func (t *Tryout) Select(all []generate.Kept) []selection.Sequence {
 func (t *Tryout) known(k generate.Kept) selection.Sequence {
 	q := selection.Sequence{
 		Sequence: k.Sequence,
-		Reaches:  t.Touched.Brings != nil && t.Touched.Brings(k.Sequence),
 		Changed: k.Changed || slices.ContainsFunc(k.Sequence.Statements, func(st sequence.Statement) bool {
 			return t.Reaching[st.Op]
 		}),
@@ -353,6 +352,7 @@ func (t *Tryout) known(k generate.Kept) selection.Sequence {
 	if t.Closed != nil {
 		q.Sequence = t.Closed(q.Sequence)
 	}
+	q.Reaches = t.Touched.Brings != nil && t.Touched.Brings(q.Sequence)
 	if of, ok := k.Played.(*memo); ok {
 		q.Outcomes, q.Difference, q.Class, q.Ran, q.Waited = of.outcomes, of.difference, of.class, of.ran, of.waited
 		q.Panics = of.panics

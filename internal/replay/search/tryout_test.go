@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -275,6 +276,23 @@ func TestLeak(t *testing.T) {
 		of := o.Played.(*memo)
 		if o.Difference != "" || of.difference != "" || (of.outcomes.New != nil) != (i%2 == 0) {
 			t.Errorf("sequence %d: apart %q, seen on new %v", i, o.Difference, of.outcomes.New)
+		}
+	}
+}
+
+// TestBringsClosed: whether a variant of a test may be touched is asked of what is played.
+func TestBringsClosed(t *testing.T) {
+	closed := func(q sequence.Sequence) sequence.Sequence {
+		st := q.Statements[0]
+		st.Op, _, _ = strings.Cut(st.Op, "/")
+		return single(st)
+	}
+	brings := func(q sequence.Sequence) bool { return q.Statements[0].Op == "m.T" }
+	try := NewTryout(TryoutInput{Closed: closed, Touched: Touched{Known: true, Brings: brings}})
+	for op, want := range map[string]bool{"m.T/a": true, "m.U/a": false} {
+		kept := generate.Kept{Sequence: single(sequence.Statement{Op: op})}
+		if got := try.Select([]generate.Kept{kept}); len(got) != 1 || got[0].Reaches != want {
+			t.Errorf("%s: %+v", op, got)
 		}
 	}
 }

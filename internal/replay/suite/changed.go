@@ -15,12 +15,16 @@ func Changed(old, new *Files, oldPath func(string) string) map[string]bool {
 	if old != nil {
 		before = declared(old, func(path string) string { return path })
 	}
-	other := others(before, after)
+	return new.running(others(before, after))
+}
+
+// running returns those of some names that tests, examples and benchmarks have: all of these if each is among them.
+func (f *Files) running(names map[string]bool) map[string]bool {
 	found := map[string]bool{}
-	for _, f := range slices.Concat(new.inside, new.external) {
+	for _, f := range slices.Concat(f.inside, f.external) {
 		for _, d := range f.syntax.Decls {
 			d, ok := d.(*ast.FuncDecl)
-			if ok && d.Recv == nil && runs(d.Name.Name) && (other[everyTest] || other[d.Name.Name]) {
+			if ok && d.Recv == nil && runs(d.Name.Name) && (names[everyTest] || names[d.Name.Name]) {
 				found[d.Name.Name] = true
 			}
 		}
@@ -30,41 +34,50 @@ func Changed(old, new *Files, oldPath func(string) string) map[string]bool {
 
 // others returns the names that do not stand for the same in two groups of files.
 func others(before, after map[string]declaredAs) map[string]bool {
+	var first []declaredAs
+	for key, d := range after {
+		if was, had := before[key]; !had || was.text != d.text {
+			first = append(first, d)
+		}
+	}
+	for key, d := range before {
+		if _, has := after[key]; !has {
+			first = append(first, d)
+		}
+	}
+	return spread(first, before, after)
+}
+
+// spread returns the names of some declarations, and of those among all that mention them, directly or not.
+func spread(first []declaredAs, groups ...map[string]declaredAs) map[string]bool {
 	mentioning := map[string][]declaredAs{}
-	for _, all := range []map[string]declaredAs{before, after} {
+	for _, all := range groups {
 		for _, d := range all {
 			for name := range d.mentions {
 				mentioning[name] = append(mentioning[name], d)
 			}
 		}
 	}
-	other := map[string]bool{}
+	found := map[string]bool{}
 	var next []string
 	add := func(d declaredAs) {
 		for _, name := range d.names {
-			if !other[name] {
-				other[name] = true
+			if !found[name] {
+				found[name] = true
 				next = append(next, name)
 			}
 			if d.acts && len(mentioning[name]) == 0 {
-				other[everyTest] = true
+				found[everyTest] = true
 			}
 		}
 	}
-	for key, d := range after {
-		if was, had := before[key]; !had || was.text != d.text {
-			add(d)
-		}
-	}
-	for key, d := range before {
-		if _, has := after[key]; !has {
-			add(d)
-		}
+	for _, d := range first {
+		add(d)
 	}
 	for ; len(next) > 0; next = next[1:] {
 		for _, d := range mentioning[next[0]] {
 			add(d)
 		}
 	}
-	return other
+	return found
 }

@@ -24,7 +24,14 @@ type declaredAs struct {
 	names    []string        // by which others mention it
 	text     string          // with what its words stand for in its file
 	mentions map[string]bool // but for its own names
-	acts     bool            // a variable that is more than a value: where nobody mentions it, that was what it is for
+	pieces   []piece
+	acts     bool // a variable that is more than a value: where nobody mentions it, that was what it is for
+}
+
+// A piece is code of a declaration, and the file in which it stands.
+type piece struct {
+	file  *ast.File
+	nodes []ast.Node
 }
 
 // A declarer collects what files declare, by names that tell them apart: of methods also that of the type. What has one
@@ -136,7 +143,7 @@ func (c *declarer) specs(d *ast.GenDecl, written writer) {
 func (c *declarer) add(key string, d declaredAs) {
 	before, known := c.all[key]
 	if known {
-		d.text = before.text + "\n" + d.text
+		d.text, d.pieces = before.text+"\n"+d.text, append(d.pieces, before.pieces...)
 		maps.Copy(d.mentions, before.mentions)
 		d.acts = d.acts || before.acts
 	}
@@ -173,7 +180,9 @@ func (c *declarer) writer(f file) writer {
 				text += fmt.Sprintf(" %s: %s", name, c.path(strconv.Quote(path)))
 			}
 		}
-		return declaredAs{names: names, text: text + directives(comments), mentions: mentions}
+		return declaredAs{
+			names: names, text: text + directives(comments), mentions: mentions, pieces: []piece{{f.syntax, nodes}},
+		}
 	}
 }
 

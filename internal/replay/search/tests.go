@@ -232,15 +232,29 @@ func (r *testRun) asTheyAre(ctx context.Context, tests []suite.Test) (err error)
 	if err != nil {
 		return err
 	}
-	whole = slices.DeleteFunc(slices.Clone(whole), func(q selection.Sequence) bool {
-		return ran[q.Statements[0].Op] ||
-			slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
-	})
-	whole = append(whole, alone...)
+	whole = append(r.undivided(whole, alone, parts, ran), alone...)
 	r.noteFailing(whole)
 	r.tests, r.parts, r.whole = append(r.tests, tests...), append(r.parts, parts...), append(r.whole, whole...)
 	r.elapsed += elapsed()
 	return nil
+}
+
+// undivided returns the tests that ran whole and stay so: all but those whose parts ran alone, with these players or
+// with others before. Of a test of which a part did not run, because time was over say, the whole shows more.
+func (r *testRun) undivided(
+	whole, alone []selection.Sequence, parts []suite.Test, ran map[string]bool,
+) []selection.Sequence {
+	missing := map[string]bool{}
+	for _, t := range parts {
+		if _, did := r.early[single(t.Call()).String()]; !did {
+			missing[t.Name] = true
+		}
+	}
+	return slices.DeleteFunc(slices.Clone(whole), func(q selection.Sequence) bool {
+		replaced := ran[q.Statements[0].Op] ||
+			slices.ContainsFunc(alone, func(part selection.Sequence) bool { return sameTest(part, q) })
+		return replaced && !missing[q.Statements[0].Op]
+	})
 }
 
 // dividedBefore separates the tests that ran by subtests with other players: run whole, they take as long as before.

@@ -284,7 +284,7 @@ func addTests(t, u *Tests) *Tests {
 		return either(t, u)
 	}
 	return &Tests{
-		New: t.New + u.New, Found: t.Found + u.Found, Reaching: t.Reaching + u.Reaching,
+		New: t.New + u.New, Found: t.Found + u.Found, NotRun: t.NotRun + u.NotRun, Reaching: t.Reaching + u.Reaching,
 		Variants: t.Variants + u.Variants, Handed: t.Handed + u.Handed, LeftOut: slices.Concat(t.LeftOut, u.LeftOut),
 		Early: slices.Concat(t.Early, u.Early), Unjudged: slices.Concat(t.Unjudged, u.Unjudged),
 		Seconds: t.Seconds + u.Seconds,

@@ -4,6 +4,7 @@ package report
 type Tests struct {
 	New      int      `json:"new,omitempty"` // tests of new that old does not have so, and which were run, too
 	Found    int      `json:"found"`
+	NotRun   int      `json:"not_run,omitempty"`  // that time was over before, or before a part of them
 	Reaching int      `json:"reaching"`           // that run code which the change may touch
 	Variants int      `json:"variants"`           // with other values in the place of literals
 	Handed   int      `json:"handed,omitempty"`   // calls that begin with what tests handed over

@@ -131,7 +131,7 @@ func TestUniteCounts(t *testing.T) {
 		r.Settings.Sandbox = "landlock"
 		r.Generation = report.Generation{Sequences: 20, Kept: 5, OperationsReached: 3}
 		r.Generation.StatementCoverage = report.Share(1, 2)
-		r.Tests = &report.Tests{Found: 3, Reaching: 2, LeftOut: []string{"m/x: it waits"}}
+		r.Tests = &report.Tests{Found: 3, NotRun: 1, Reaching: 2, LeftOut: []string{"m/x: it waits"}}
 		r.Commands = &report.Commands{Names: []string{"m"}, Lines: 4}
 		r.Noise = report.Noise{Values: 7, Sites: []report.NoiseSite{{Function: "m.F", Path: "ret0", Reason: "a clock"}}}
 		r.Structural = []report.Structural{{Function: "m.H", Change: spectra.ChangeAdded}}
@@ -145,7 +145,7 @@ func TestUniteCounts(t *testing.T) {
 	want := shardOf(t, 0, func(r *report.Report) {
 		fill(r)
 		r.Generation = report.Generation{Sequences: 60, Kept: 15}
-		r.Tests = &report.Tests{Found: 9, Reaching: 6, LeftOut: []string{"m/x: it waits"}}
+		r.Tests = &report.Tests{Found: 9, NotRun: 3, Reaching: 6, LeftOut: []string{"m/x: it waits"}}
 		r.Commands.Lines, r.Noise.Values, r.Exposure.Hit, r.Replay.Sequences = 12, 21, 6, 30
 		r.Warnings = []string{"of all", "of one"}
 	})

@@ -63,6 +63,7 @@ type Generated struct {
 	Outside  bool                 // they use what may differ from run to run
 	Tried    int                  // tests, or command lines, that were run
 	Cut      bool                 // not all were run in the time that varying leaves
+	NotRun   int                  // tests that, with all kinds of players, time was over before; the last has them all
 	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
 	Early    []Early              // tests that do not run to their end as they are

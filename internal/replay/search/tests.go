@@ -143,6 +143,7 @@ type testRun struct {
 	tests, parts []suite.Test
 	whole        []selection.Sequence
 	elapsed      time.Duration
+	late         bool // time was over at the end
 
 	mu      sync.Mutex
 	burst   map[string]bool  // tests that don't work in time bubbles, by nameOf
@@ -236,6 +237,7 @@ func (r *testRun) asTheyAre(ctx context.Context, tests []suite.Test) (err error)
 	r.noteFailing(whole)
 	r.tests, r.parts, r.whole = append(r.tests, tests...), append(r.parts, parts...), append(r.whole, whole...)
 	r.elapsed += elapsed()
+	r.late = r.late || r.Drivers.Tools.Workers.Over()
 	return nil
 }
 

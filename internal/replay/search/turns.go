@@ -29,9 +29,11 @@ func (in Input) runAll(ctx context.Context, tests, known []suite.Test) ([]*Gener
 	})
 	if aimless && len(known) > 0 {
 		tests = slices.Concat(tests, in.near(known))
-		if cut, err = in.runKinds(ctx, tests, kinds); err != nil {
+		more, err := in.runKinds(ctx, tests, kinds)
+		if err != nil {
 			return nil, err
 		}
+		cut = cut || more
 	}
 	for _, r := range kinds {
 		r.aimless = aimless
@@ -53,7 +55,44 @@ func (in Input) runAll(ctx context.Context, tests, known []suite.Test) ([]*Gener
 		}
 		list, varied = append(list, g), varied+r.varying
 	}
+	if len(list) > 0 {
+		list[len(list)-1].NotRun = notRun(kinds, tests)
+	}
 	return list, nil
+}
+
+// notRun counts the tests that did not run as they are with players of any kind, or only in part, because time was
+// over.
+func notRun(kinds []*testRun, tests []suite.Test) (n int) {
+	if !slices.ContainsFunc(kinds, func(r *testRun) bool { return r.late }) {
+		return 0
+	}
+	ends := map[string]Early{}
+	parts := map[string][]suite.Test{}
+	for _, r := range kinds {
+		for call, end := range r.early {
+			if before, ran := ends[call]; !ran || before.Lost || before.cut {
+				ends[call] = end
+			}
+		}
+		for _, t := range r.parts {
+			parts[t.Name] = append(parts[t.Name], t)
+		}
+	}
+	missing := func(t suite.Test) bool {
+		_, ran := ends[single(t.Call()).String()]
+		return !ran
+	}
+	for _, t := range tests {
+		end, ran := ends[single(t.Call()).String()]
+		if len(parts[t.Name]) > 0 && (!ran || end.Lost || end.cut) {
+			ran = !slices.ContainsFunc(parts[t.Name], missing)
+		}
+		if !ran {
+			n++
+		}
+	}
+	return n
 }
 
 // near returns the tests of what changed, and of its packages.

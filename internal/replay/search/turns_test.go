@@ -56,3 +56,38 @@ func TestLikelyByKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestNotRun: a test ran if it came to its end, or to where it ends early, or all of its subtests did, with players of
+// any kind. Without a lack of time none counts.
+func TestNotRun(t *testing.T) {
+	test := func(name, sub string) suite.Test { return suite.Test{Operation: &api.Operation{Name: name}, Sub: sub} }
+	call := func(t suite.Test) string { return single(t.Call()).String() }
+	ran, left, served := test("m.TestRan", ""), test("m.TestLeft", ""), test("m.TestServed", "")
+	lost, cut, divided := test("m.TestLost", ""), test("m.TestCut", ""), test("m.TestDivided", "")
+	first := &testRun{
+		early: map[string]Early{
+			call(ran): {}, call(lost): {Why: "waits", Lost: true}, call(cut): {Why: "runs long", cut: true},
+			call(test(cut.Name, "a")): {}, call(test(divided.Name, "a")): {},
+		},
+		parts: []suite.Test{test(ran.Name, "a"), test(cut.Name, "a"), test(cut.Name, "b"), test(divided.Name, "a")},
+	}
+	second := &testRun{
+		early: map[string]Early{call(served): {}, call(test(divided.Name, "b")): {}},
+		parts: []suite.Test{test(divided.Name, "b")},
+	}
+	all := []suite.Test{ran, left, served, lost, cut, divided}
+	kinds := []*testRun{first, second}
+	if n := notRun(kinds, all); n != 0 {
+		t.Errorf("%d were not run although there was time", n)
+	}
+	second.late = true
+	for _, one := range all {
+		want := 0
+		if one.Name == left.Name || one.Name == cut.Name { // of which a subtest did not run
+			want = 1
+		}
+		if n := notRun(kinds, []suite.Test{one}); n != want {
+			t.Errorf("%s: %d, want %d", one.Name, n, want)
+		}
+	}
+}

@@ -39,6 +39,7 @@ func reportTests(r *report.Report, t Tests, of shard.Shard) {
 	for _, of := range t.Runs {
 		g := of.Generated
 		r.Warnings = append(append(r.Warnings, g.Warnings...), of.Warnings...)
+		r.Tests.NotRun += g.NotRun
 		r.Tests.Reaching += g.Reaching
 		r.Tests.Variants += g.Stats.Sequences
 		took(&r.Tests.Seconds, g)
@@ -70,6 +71,7 @@ func reportNewTests(r *report.Report, t Tests, of shard.Shard) {
 	}
 	r.Tests.New = len(search.Own(of, t.Drivers.Tests()))
 	for _, of := range t.Runs {
+		r.Tests.NotRun += of.Generated.NotRun
 		took(&r.Tests.Seconds, of.Generated)
 	}
 }

@@ -227,6 +227,10 @@ func (p *printer) comparedText() string {
 		text += fmt.Sprintf("; %s further from the change %s left out (--all compares %s)", plural(n, "package"),
 			verb(n, "was", "were"), verb(n, "it", "them"))
 	}
+	if r.Tests != nil && r.Tests.NotRun > 0 {
+		n := r.Tests.NotRun
+		text += fmt.Sprintf("; %s %s not run in time", plural(n, "test"), verb(n, "was", "were"))
+	}
 	if r.Replay.EqualByReach > 0 {
 		text += fmt.Sprintf("; %s ran nothing that the change may touch", plural(r.Replay.EqualByReach, "sequence"))
 	}

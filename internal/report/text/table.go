@@ -101,6 +101,9 @@ func (p *printer) factRows() [][]string {
 		if t.Handed > 0 {
 			text += fmt.Sprintf(", %s of what they hand over", plural(t.Handed, "call"))
 		}
+		if t.NotRun > 0 {
+			text += fmt.Sprintf("; %s not run in time", count(t.NotRun))
+		}
 		if n := len(t.LeftOut); n > 0 {
 			text += fmt.Sprintf("; those of %s left out", plural(n, "package"))
 		}

@@ -214,6 +214,23 @@ func TestFirstLine(t *testing.T) {
 	}
 }
 
+// TestTestsNotRun: that time was over before all tests had run is said beside what was compared, and among the facts.
+func TestTestsNotRun(t *testing.T) {
+	for n, want := range map[int][2]string{
+		0: {}, 1: {"; 1 test was not run in time", "; 1 not run in time"},
+		569: {"; 569 tests were not run in time", "; 569 not run in time"},
+	} {
+		r := same(t)
+		r.Tests = &report.Tests{Found: 611, Reaching: 42, NotRun: n}
+		got := string(print(t, r, text.Options{Width: 1000, Detail: true}))
+		for _, said := range want {
+			if !strings.Contains(got, said) || n == 0 && strings.Contains(got, "in time") {
+				t.Errorf("%d: no %q in\n%s", n, said, got)
+			}
+		}
+	}
+}
+
 // TestQuietBetween: roots that need odd calls come behind those that call other functions, and are told as roots.
 func TestQuietBetween(t *testing.T) {
 	r := base()

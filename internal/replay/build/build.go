@@ -333,7 +333,7 @@ func (b *Builder) turn() func() {
 	return b.building.Unlock
 }
 
-// Compilers and linkers may leave as much again of garbage as Go's default says, which saves a seventh of their time, and
+// Compilers and linkers may leave twice as much garbage as Go's default says, which saves a seventh of their time, and
 // spend more on collecting it from a size on, each of them, unless the user decides with GOMEMLIMIT or GOGC.
 const (
 	compilerGarbage = "GOGC=200"

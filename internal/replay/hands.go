@@ -49,7 +49,7 @@ func (h handed) Play(
 	ctx context.Context, sequences []sequence.Sequence, mode wire.Mode, seed uint64,
 ) ([]Played, error) {
 	here := func(ctx context.Context, worker int) played { return h.here(ctx, worker, sequences, mode, seed) }
-	if h.Go != nil || h.Writes {
+	if h.Go != nil || h.Writes || h.shown != nil {
 		return h.borrowed(ctx, here)
 	}
 	before, stop := h.untilOver(ctx)

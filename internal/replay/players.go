@@ -109,6 +109,16 @@ func (p *Players) Writing() *Players {
 // Writes reports whether sequences may do that.
 func (p *Players) Writes() bool { return p.of.Old.Writes }
 
+// Apart returns the version that reads files of its own if that is asked for; "": none.
+func (p *Players) Apart() spectra.Side {
+	for _, s := range spectra.Sides() {
+		if of := p.of.Of(s); of.Own != nil && !of.Writes {
+			return s
+		}
+	}
+	return ""
+}
+
 // Watching returns Players that report hits of these blocks of old, by packages, even if they are not new.
 func (p *Players) Watching(blocks map[string][]int) *Players {
 	watching := *p

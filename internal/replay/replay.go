@@ -21,6 +21,7 @@ type Player struct {
 	Sandbox *sandbox.Sandbox
 	Scratch string        // folder for the scratch folders of the drivers
 	Folders []string      // others that drivers may read
+	Own     *OwnFiles     // what they may read instead, if that is asked for; nil: nothing else
 	Writes  bool          // drivers may change copies of these, each its own, as each plays one sequence
 	Tests   bool          // drivers run tests: they may connect to themselves, and start the programs of the system
 	Go      *build.GoTree // the go command that these may start, too; nil: none
@@ -39,6 +40,20 @@ type Player struct {
 	raw   bool
 	setup []byte
 	shown []sandbox.Shown
+	kept  []string // of the files of their own
+}
+
+// OwnFiles are the files of a version in the place of those of the other one beside which tests run.
+type OwnFiles struct {
+	Folder, At string   // theirs, and that in whose place it is
+	Kept       []string // files of the other one that stay
+}
+
+// WithOwn has drivers read the files of their own version. They play here.
+func (p *Player) WithOwn() {
+	if p.Own != nil {
+		p.Folders, p.shown, p.kept = nil, []sandbox.Shown{{Folder: p.Own.Folder, At: p.Own.At}}, p.Own.Kept
+	}
 }
 
 // A Table lists the packages of a binary. Blocks are numbered through its packages in this order.

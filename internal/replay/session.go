@@ -92,6 +92,7 @@ func (s *session) open(ctx context.Context, seed uint64) (err error) {
 		Copies:   s.p.copies(),
 		OwnZones: s.p.Zones != "",
 		Shown:    s.p.shown,
+		Kept:     s.p.kept,
 		Loopback: s.p.Tests,
 		Programs: s.p.Tests,
 		Tools:    tools,

@@ -52,7 +52,7 @@ func (p *Played) Against(
 	subject.Players, subject.Reach, played.Subject = o, Reach{}, &subject // the blocks are those of new
 	t := &trial{
 		Played: &played, worker: worker, sequence: f.Example.Case.Sequence, known: f.Example.Known, example: true,
-		once: once, few: true,
+		once: once, few: true, shared: true,
 	}
 	if f.Effect.Tier == spectra.TierNondeterminism { // measured anew: the other build may not vary
 		t.known, t.once, t.varies = p.Calibrated.Known, false, true

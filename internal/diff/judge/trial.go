@@ -63,6 +63,7 @@ type trial struct {
 	once     bool // no other seeds
 	few      bool // no more other seeds than usual, whatever is in doubt: one value is asked for
 	varies   bool // other seeds, whatever the main one shows
+	shared   bool // what deviates only beside the other version's files is known
 
 	digested *Verdict // what digests say of the sequence; nil: they were not asked yet
 
@@ -162,8 +163,11 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 		v.Known = v.Known.Adopt(noise.Calibration)
 	}
 	t.decide(v)
-	if v.Endless || t.once {
+	switch {
+	case v.Endless:
 		return nil // how it ends was seen several times, and under other seeds
+	case t.once:
+		return t.withOwnFiles(ctx, v)
 	}
 	repeated := 0
 	for needed := t.needed(v); (v.Confirmed() || t.varies) && (v.runs < needed || repeated < repetitions(needed)); {
@@ -187,6 +191,9 @@ func (t *trial) settle(ctx context.Context, v *Verdict) error {
 		}
 	}
 	if err := t.confirmIntroduced(ctx, v); err != nil {
+		return err
+	}
+	if err := t.withOwnFiles(ctx, v); err != nil {
 		return err
 	}
 	if !v.Confirmed() && v.Comparison.Incomparable == "" {

@@ -25,7 +25,7 @@ const (
 // returned belong to the caller.
 type Known struct {
 	names    names
-	expected *Mask // never compared, whatever was seen; in the new version's names
+	expected *Mask // never compared, whatever varies; in the new version's names
 	doubts   *Mask // sites that Introduced leaves out; in the new version's names
 	shown    [scopes]shown
 }
@@ -70,6 +70,22 @@ func (k Known) Adopt(from ...Scope) Known {
 // given in the new version's names, and Introduced leaves them out.
 func (k Known) Doubt(sites *Mask) Known {
 	k.doubts = grown(k.doubts, sites)
+	return k
+}
+
+// Without returns k in which further sites are never compared, given in the names of one version: those of which a
+// function, by its name in the new version, and a callee is chosen.
+func (k Known) Without(side spectra.Side, sites *Mask, chosen func(function spectra.Symbol) bool) Known {
+	if side == spectra.Old {
+		sites = k.names.rename(sites)
+	}
+	left := &Mask{}
+	for site, reason := range sites.all {
+		if chosen(site.Function) && (site.State != Calls || chosen(spectra.Symbol(site.Path))) {
+			left.Add(site, reason)
+		}
+	}
+	k.expected = grown(k.expected, left)
 	return k
 }
 

@@ -389,7 +389,7 @@ func (d *Drivers) Player(s spectra.Side, c Comparisons) replay.Player {
 	return replay.Player{
 		Binary: binary, Table: *c.Tables.Of(s), Compare: *c.Of.Of(s), Limits: replay.DefaultLimits(),
 		Scratch: d.Tools.Workers.Temp, Zones: d.Compiled.Old.Binary.Zones(), Side: string(s), Folders: d.testFolders(),
-		Tests: len(d.Suites.Old) > 0, Clock: d.Plan.Given.Old.Commit.Time,
+		Tests: len(d.Suites.Old) > 0, Clock: d.Plan.Given.Old.Commit.Time, Own: d.ownFiles(s),
 	}
 }
 

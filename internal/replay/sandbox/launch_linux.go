@@ -29,6 +29,7 @@ type place struct {
 	zones     []string // folders with the time zones of the system, if there are any
 	readable  []string
 	shown     []Shown
+	kept      []string
 	copied    []string // folders of which it sees copies
 	devices   []string
 
@@ -78,7 +79,7 @@ func (w *warden) placeOf(req request) (place, error) {
 	}
 	where := place{
 		binary: req.Binary, scratch: req.Scratch, work: filepath.Join(req.Scratch, "work"), devices: devices,
-		readable: req.ReadOnly,
+		readable: req.ReadOnly, kept: req.Kept,
 		loopback: req.Loopback && w.layers.Network == "" && w.layers.Mount == "",
 	}
 	if !req.OwnZones {

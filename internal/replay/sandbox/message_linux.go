@@ -26,6 +26,7 @@ type request struct {
 	ReadOnly []string
 	OwnZones bool
 	Shown    []Shown
+	Kept     []string
 	Copies   []string
 	Limits   Limits
 

@@ -132,7 +132,7 @@ func requestOf(c Config) (request, error) {
 	if req.Copies, err = absolute(c.Copies); err != nil {
 		return req, fmt.Errorf("find a folder to copy: %w", err)
 	}
-	req.Shown = c.Shown
+	req.Shown, req.Kept = c.Shown, c.Kept
 	return req, nil
 }
 

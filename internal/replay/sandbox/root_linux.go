@@ -144,7 +144,11 @@ func fillPlace(where *place) error {
 			return err
 		}
 	}
-	for _, folder := range where.shown {
+	shown := where.shown
+	for _, file := range where.kept {
+		shown = append(shown, Shown{Folder: file, At: file})
+	}
+	for _, folder := range shown {
 		if err := direct(folder.At); err != nil {
 			return err
 		}

@@ -191,6 +191,30 @@ func TestReadOnly(t *testing.T) {
 	})
 }
 
+// TestKept checks that a driver sees a folder at the place of another one, of which single files stay.
+func TestKept(t *testing.T) {
+	s := open(t)
+	if s.Layers().Mount != "" {
+		t.Skip("no mount namespace: ", s.Layers().Mount)
+	}
+	own, there := t.TempDir(), t.TempDir()
+	kept, other := filepath.Join(own, "kept"), filepath.Join(own, "other")
+	for path, mode := range map[string]os.FileMode{
+		kept: 0o644, filepath.Join(there, "kept"): 0, filepath.Join(there, "other"): 0o644,
+	} {
+		if err := os.WriteFile(path, []byte("x"), mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := sandbox.Config{Shown: []sandbox.Shown{{Folder: there, At: own}}, Kept: []string{kept}}
+	r := run(t, s, c, "read", kept, other)
+	if want := "read " + kept + " DONE\nread " + other + " DONE\n"; r.stdout != want {
+		t.Errorf("got %s", r.stdout)
+	}
+	r = run(t, s, c, "write", kept)
+	unchanged(t, r, kept)
+}
+
 // TestCopies checks that a driver changes the copy of a folder that it sees, and not the folder.
 func TestCopies(t *testing.T) {
 	s, folder := open(t), t.TempDir()

@@ -145,6 +145,10 @@ type Config struct {
 	// these paths leads through a link that the driver sees.
 	Shown []Shown
 
+	// Kept are files that the driver reads at the same path as outside, although a folder of Shown lies over them. The
+	// folder has files of their names.
+	Kept []string
+
 	// Copies are folders that the driver sees at the same path as outside and may change, as it sees copies of them,
 	// which end with it. They must be Copyable, and count as parts of the scratch folder.
 	Copies []string

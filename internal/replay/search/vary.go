@@ -136,8 +136,9 @@ func (r *testRun) withInputs(
 	if err != nil {
 		return nil, err
 	}
+	ofCode := r.Drivers.FilesOfCode()
 	for _, t := range run {
-		*t = t.WithInputs(printed[t], also[t])
+		*t = t.WithInputs(ofCode, printed[t], also[t])
 	}
 	return with, nil
 }

@@ -460,9 +460,9 @@ func TestX(t *T) { use(name(), typed(), []byte(name()), "said") }`)
 		line(wire.InputFile, "testdata/x", "1\n") + line(wire.InputFile, "tmp/y", "said") +
 		line(wire.InputSet, "GOFLAGS", "") + line(wire.InputSet, "M", "v") + line(wire.InputUnset, "M", "false") +
 		wire.EndOfParts
-	new := line(wire.InputFile, "testdata/x", "2\n") + line(wire.InputSet, "N", "") +
-		line(wire.InputUnset, "N", "true") + wire.EndOfParts
-	with := of.WithInputs(old, new)
+	new := line(wire.InputFile, "page.tmpl", "p") + line(wire.InputFile, "testdata/x", "2\n") +
+		line(wire.InputSet, "N", "") + line(wire.InputUnset, "N", "true") + wire.EndOfParts
+	with := of.WithInputs(map[string]bool{"page.tmpl": true}, old, new)
 	var got []string
 	for _, h := range with.Holes {
 		if h.Asks || h.Number < 0 {
@@ -478,7 +478,7 @@ func TestX(t *T) { use(name(), typed(), []byte(name()), "said") }`)
 	if op.Inputs != 5 || len(call.Args) != len(with.Holes) {
 		t.Errorf("%d of %d parameters come from outside", op.Inputs, len(call.Args))
 	}
-	for _, h := range of.WithInputs("", old[:12]).Holes {
+	for _, h := range of.WithInputs(nil, "", old[:12]).Holes {
 		if h.Asks || h.Number < 0 {
 			t.Errorf("there is %s without a run", h.Place)
 		}

@@ -84,6 +84,11 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 			return of, err
 		}
 	}
+	embedded, err := b.embedded(path, files)
+	if err != nil {
+		b.leave(path, err.Error())
+		return of, nil
+	}
 	twins := files.Old.Twins()
 	maps.Copy(twins, files.New.Twins())
 	for _, s := range spectra.Sides() {
@@ -104,7 +109,9 @@ func (b *TestBuild) suitesOf(ctx context.Context, path string) (of spectra.Pair[
 		if *of.Of(s), err = suite.Write(p, *files.Of(s), holes, cfg); err != nil {
 			return of, err
 		}
-		(*of.Of(s)).Own = way == ownTests
+		if (*of.Of(s)).Own = way == ownTests; s != way.home() {
+			maps.Copy((*of.Of(s)).Files, embedded)
+		}
 	}
 	of.Old.Tests = slices.DeleteFunc(of.Old.Tests, b.unfit(path, of))
 	b.touchedTests(path, files.Old, of.Old.Tests)

@@ -2,6 +2,8 @@ package plan
 
 import (
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spectradiff/spectradiff/internal/spectra"
@@ -27,6 +29,14 @@ func (p *Plan) FilesOfTests() (names []string) {
 		}
 	}
 	return names
+}
+
+// Embeds reports whether a file of a version differs that its code embeds.
+func (p *Plan) Embeds(s spectra.Side, file string) bool {
+	name, err := filepath.Rel(p.Sides.Of(s).Target.Dir, file)
+	return err == nil && slices.ContainsFunc(p.Changes.Files, func(f source.FileChange) bool {
+		return f.Embedded && f.Path == filepath.ToSlash(name)
+	})
 }
 
 func readByCode(f *source.FileChange, s spectra.Side) bool {

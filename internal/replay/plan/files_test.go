@@ -23,8 +23,8 @@ func TestFilesOfCode(t *testing.T) {
 		reason    string
 		got, want []string
 	}{
-		{"what new's code reads beside old's files", p.FilesOfCode(spectra.New), []string{"page.tmpl", "testdata/added"}},
-		{"what old's reads beside new's", p.FilesOfCode(spectra.Old), []string{"page.tmpl", "testdata/removed"}},
+		{"what new's code reads", p.FilesOfCode(spectra.New), []string{"page.tmpl", "testdata/added"}},
+		{"what old's reads", p.FilesOfCode(spectra.Old), []string{"page.tmpl", "testdata/removed"}},
 		{"what tests give", p.FilesOfTests(), tests},
 	} {
 		if !slices.Equal(c.got, c.want) {

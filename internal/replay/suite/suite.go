@@ -67,7 +67,8 @@ func (f *Files) Twins() map[string]bool {
 type Files struct {
 	inside, external []file
 	fset             *token.FileSet
-	embeds           bool // the external tests embed files
+	embeds           bool     // the external tests embed files
+	patterns         []string // of the files that others embed
 }
 
 // A file is one test file.
@@ -100,7 +101,7 @@ func Read(dir, goVersion string, env []string, fset *token.FileSet) (*Files, err
 	if err != nil {
 		return nil, fmt.Errorf("read tests: %w", err)
 	}
-	f := &Files{fset: fset, embeds: len(found.XTestEmbedPatterns) > 0}
+	f := &Files{fset: fset, embeds: len(found.XTestEmbedPatterns) > 0, patterns: found.TestEmbedPatterns}
 	if f.inside, err = read(dir, found.TestGoFiles, fset); err != nil {
 		return nil, err
 	}

@@ -23,7 +23,7 @@ type Finding struct {
 	Initial    *Initial       // the cause is a package variable that differs before any call; nil: it does not
 	Potential  bool           // seen only by calling an unexported function directly
 	Proof      *Proof         // nil: the cause was not tried
-	Proven     *Finding       // one of the same cause that does less harm and is proven, where this one is not; nil: none
+	Proven     *Finding       // one of the same cause that does less harm and is proven; nil: none is needed
 	Identity   Identity       // of the change in the source
 	Places     []*Finding     // other changes that the same decision of the author led to
 	Test       Test           // a Go test that shows the finding, where one was asked for

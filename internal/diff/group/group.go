@@ -41,8 +41,8 @@ func truth(b bool) int {
 	return 0
 }
 
-// Join makes one finding of those with the same cause: the worst one leads, of equals one that is proven. Where the worst
-// is not, the finding knows one that is.
+// Join makes one finding of those with the same cause: the worst one leads, of equals one that is proven. Where the
+// worst is not, the finding knows one that is.
 func Join(findings []*diff.Finding) (list []*diff.Finding) {
 	for _, f := range findings {
 		i := slices.IndexFunc(list, func(other *diff.Finding) bool { return other.Cause.Same(f.Cause) })

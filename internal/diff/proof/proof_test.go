@@ -204,7 +204,7 @@ func TestRoots(t *testing.T) {
 		},
 		{
 			"with all units new the program is not new", "m.Gone", when("1"), many,
-			diff.Proof{Trials: 2, Unfit: true}, "the program in which changes are tried does not show the example's effect, all of them in place",
+			diff.Proof{Trials: 2, Unfit: true}, "does not show the example's effect, all of them in place",
 		},
 		{
 			"nothing can be switched", "m.Left", when("2"), nil,

@@ -49,8 +49,8 @@ func (g *generator) sweep() *candidate {
 	return nil
 }
 
-// sweeps returns the calls to sweep: first those with an argument that the change mentions, then those of tests near it,
-// then the others, of each operation one in turn.
+// sweeps returns the calls to sweep: first those with an argument that the change mentions, then those of tests near
+// it, then the others, of each operation one in turn.
 func (g *generator) sweeps() (all []swept) {
 	for _, op := range g.ops {
 		seeds := g.histories.of(op).seeds

@@ -11,7 +11,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
 )
 
-// TestSweep: each argument of each call is swept once, those that the change mentions first, then those of tests near it.
+// TestSweep: each argument of each call is swept once, those that the change mentions first, then those of tests near
+// it.
 func TestSweep(t *testing.T) {
 	text := func(s string) *sequence.Value { return &sequence.Value{Kind: sequence.String, Text: s} }
 	in := Input{Alone: true, Seed: 1, Mentioned: map[string]bool{"limit": true}}

@@ -64,8 +64,8 @@ func within(t types.Type, p *types.Pointer) types.Type {
 	return p
 }
 
-// fields adds the fields that the change mentions of a pointer to a struct. The value has its type, is such a struct, or
-// is an interface that may hold the pointer.
+// fields adds the fields that the change mentions of a pointer to a struct. The value has its type, is such a struct,
+// or is an interface that may hold the pointer.
 func (w *walker) fields(e ast.Expr, t types.Type, p *types.Pointer) {
 	of, ok := p.Elem().Underlying().(*types.Struct)
 	if !ok {

@@ -66,8 +66,8 @@ func (p *printer) unsure() string {
 		return ""
 	}
 	n := len(t.Unjudged)
-	return fmt.Sprintf(" confirmed, but %s %s to differ and %s not judged in time", plural(n, "test"), verb(n, "seems", "seem"),
-		verb(n, "was", "were"))
+	const text = " confirmed, but %s %s to differ and %s not judged in time"
+	return fmt.Sprintf(text, plural(n, "test"), verb(n, "seems", "seem"), verb(n, "was", "were"))
 }
 
 // notRun says why nothing was run although the run came to its end.

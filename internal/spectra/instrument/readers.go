@@ -71,7 +71,10 @@ func (w *operandWalk) reader(n *ast.CallExpr, fn *types.Func) {
 	if at < 0 {
 		at += len(n.Args)
 	}
-	if !w.changed || samples == nil || fn.Signature().Recv() != nil || at < 0 || at >= len(n.Args) || n.Ellipsis.IsValid() {
+	if !w.changed || samples == nil || fn.Signature().Recv() != nil {
+		return
+	}
+	if at < 0 || at >= len(n.Args) || n.Ellipsis.IsValid() {
 		return
 	}
 	e := n.Args[at]

@@ -108,8 +108,8 @@ func operandText(list []Operand) string {
 	return strings.Join(texts, "; ")
 }
 
-// TestOperandsAreBounded: one place does not take the room of others, those on the way not that of changed code, and all
-// of them have a limit. Of a place in changed code the first and the last operands are noted.
+// TestOperandsAreBounded: one place does not take the room of others, those on the way not that of changed code, and
+// all of them have a limit. Of a place in changed code the first and the last operands are noted.
 func TestOperandsAreBounded(t *testing.T) {
 	Note(true)
 	defer Note(false)

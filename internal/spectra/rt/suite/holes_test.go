@@ -91,10 +91,11 @@ func TestRelisted(t *testing.T) {
 		t.Errorf("headed: %q", got)
 	}
 	for text, want := range map[string]map[string]any{
-		"": {"a": 1}, "b": {"a": 1, "b": true}, "b: 2": {"a": 1, "b": 2}, "a: x": {"a": "x"}, "b: false": {"a": 1, "b": false},
+		"": {"a": 1}, "b": {"a": 1, "b": true}, "b: 2": {"a": 1, "b": 2}, "a: x": {"a": "x"},
+		"b: false": {"a": 1, "b": false},
 	} {
-		of := map[string]any{"a": 1}
-		if got := Entry(&Holes{other: map[int]interface{}{1: text}}, 1, of); !reflect.DeepEqual(got, want) || len(of) != 1 {
+		of, holes := map[string]any{"a": 1}, &Holes{other: map[int]interface{}{1: text}}
+		if got := Entry(holes, 1, of); !reflect.DeepEqual(got, want) || len(of) != 1 {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}

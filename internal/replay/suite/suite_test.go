@@ -354,7 +354,8 @@ func (deep) Of(c chan int) deep { return deep{} }
 func (deep) Gone() deep { return deep{} }
 func (deep) Text() string { return "" }
 func TestX(t *T) { x := deep{}; _ = x }`, `its With("x") instead of deep{}; an empty one instead of x; ` +
-			`its With("x") instead of x; its With("x") instead of deep{}; its With("x") instead of deep{}; its With("x") instead of deep{}`},
+			`its With("x") instead of x; its With("x") instead of deep{}; ` +
+			`its With("x") instead of deep{}; its With("x") instead of deep{}`},
 		{"fields that the new version lacks", `type old struct { Gone, Kept int }
 func TestX(t *T) { x := old{}; x.Kept = 1 }`, `without: x.Kept = …`},
 		{"errors that a stub returns", `type stub struct{}

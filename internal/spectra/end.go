@@ -19,7 +19,7 @@ func (e End) String() string {
 	case wire.EndBlocked:
 		text = "blocked for ever"
 	}
-	if e.Detail != "" {
+	if e.Detail != "" && e.Kind != wire.EndBlocked { // it says the same
 		text += ": " + e.Detail
 	}
 	return text

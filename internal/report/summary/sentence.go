@@ -243,7 +243,7 @@ func origin(e *diff.Evidence) string {
 		case strings.HasPrefix(old, diff.NoEnd):
 			return fmt.Sprintf("%s %s where it did not end", subject, new)
 		}
-		return fmt.Sprintf("%s is %s where it is %s in the old version", subject, running(new), running(old))
+		return fmt.Sprintf("%s %s where it %s in the old version", subject, ends(new), ended(old))
 	}
 	return container(d, subject, old, new)
 }
@@ -264,10 +264,23 @@ func unstable(d *diff.Deviation, subject string) string {
 	return fmt.Sprintf("%s differs from run to run at %s, which it did not before", subject, d.Path)
 }
 
-// running returns the way in which an execution ended, in words that fit behind "is".
-func running(how string) string {
-	if how == spectra.Returned.String() {
-		return "done"
+// ends says how an execution ends, in words that fit behind its function.
+func ends(how string) string {
+	switch how {
+	case spectra.Returned.String():
+		return "returns"
+	case spectra.Panicked.String():
+		return "panics"
+	case spectra.Goexited.String():
+		return "ends its goroutine"
+	}
+	return "is " + how
+}
+
+// ended says it of the other version.
+func ended(how string) string {
+	if how == spectra.Open.String() {
+		return "is " + how
 	}
 	return how
 }

@@ -51,7 +51,31 @@ func (r *Request) faults(output string) (list fault.List) {
 		}
 	}
 	if len(list) == 0 {
+		list = r.unimportable(output)
+	}
+	if len(list) == 0 {
 		return r.unlinked(output)
+	}
+	return list
+}
+
+// chain matches what the go command prints of a package that can't be imported: by which ways it is.
+var chain = regexp.MustCompile(`(?m)^package (\S+)\n((?:\s+imports \S+\n)*)\s+imports (\S+): (.*?)(?: in \S+)?$`)
+
+// unimportable returns the packages with files of ours through which the driver imports what this build does not have,
+// such as a package for another platform: the first one of each way.
+func (r *Request) unimportable(output string) (list fault.List) {
+	for _, m := range chain.FindAllStringSubmatch(output, -1) {
+		names := strings.Fields(strings.ReplaceAll(m[2], "imports ", ""))
+		first := slices.IndexFunc(names, func(name string) bool { return r.Parts[name] != "" })
+		if first < 0 || strings.Contains(m[4], "import cycle") {
+			continue
+		}
+		importer := names[len(names)-1]
+		list = append(list, &fault.Fault{
+			Package: names[first], Step: "building", Importer: importer,
+			Reason: importer + " imports " + m[3] + ": " + m[4],
+		})
 	}
 	return list
 }

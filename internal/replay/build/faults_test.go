@@ -28,6 +28,10 @@ func TestFaults(t *testing.T) {
 			[]string{"m/q q/zspectra_types.go:5:2: no required module provides package x"}},
 		{"one with an absolute path", "/v/q/q.go:5:2: use of internal package x not allowed\n",
 			[]string{"m/q /v/q/q.go:5:2: use of internal package x not allowed"}},
+		{"what this build does not have", "package m/zspectra_driver\n\timports m/p\n\timports m/x\n" +
+			"\timports other/v2: build constraints exclude all Go files in /o\n",
+			[]string{"m/p m/x imports other/v2: build constraints exclude all Go files"}},
+		{"a cycle", "package m/zspectra_driver\n\timports m/p\n\timports m/q: import cycle not allowed\n", nil},
 		{"the driver itself", "# m/zspectra_driver\nzspectra_driver/main.go:2:1: undefined: z\n", nil},
 		{"the linker", "# m/zspectra_driver\nlink: duplicated definition of symbol m/p.x\n",
 			[]string{"m/p it can't be linked with the others: link: duplicated definition of symbol m/p.x"}},

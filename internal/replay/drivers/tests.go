@@ -218,6 +218,10 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 	reasons, lines := map[string]string{}, map[string][]string{} // both versions may be at fault
 	for _, f := range faults {
 		path := string(b.Plan.OldName(spectra.Symbol(suite.Tested(f.Package))))
+		if f.Importer != "" {
+			b.leaveImporting(f, path)
+			continue
+		}
 		reasons[path], lines[path] = cmp.Or(reasons[path], f.Reason), append(lines[path], f.Lines...)
 	}
 	for _, path := range slices.Sorted(maps.Keys(reasons)) {
@@ -230,6 +234,34 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 		}
 	}
 	return nil
+}
+
+// leaveImporting leaves out the tests of a package that can't be built because it imports something, and of the others
+// that do: an attempt names only one of them.
+func (b *TestBuild) leaveImporting(f *fault.Fault, path string) {
+	side := cmp.Or(f.Side, spectra.Old)
+	target, seen := b.Plan.Sides.Of(side).Target, map[*packages.Package]bool{}
+	for _, other := range b.paths {
+		p := target.Package(b.named(side, other))
+		if b.ways[other] != noTests && (other == path || p != nil && imports(p, f.Importer, seen)) {
+			b.leave(other, f.Reason)
+		}
+	}
+}
+
+// imports reports whether a package is of that path, or imports it, directly or not. What was seen is not it.
+func imports(p *packages.Package, path string, seen map[*packages.Package]bool) bool {
+	if p.PkgPath == path {
+		return true
+	}
+	if does, known := seen[p]; known {
+		return does
+	}
+	seen[p] = false
+	for _, of := range p.Imports {
+		seen[p] = seen[p] || imports(of, path, seen)
+	}
+	return seen[p]
 }
 
 // importedFrom matches a line of the go command about an import cycle.

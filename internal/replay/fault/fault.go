@@ -21,6 +21,10 @@ type Fault struct {
 	Ours    bool   // it is an error of this program, not of the package
 	Trace   string // of a panic, else ""
 
+	// Importer is the package that imports something that this build does not have, so that nothing can be built that
+	// imports it. "": that is not what is wrong.
+	Importer string
+
 	Lines []string // that the compiler names in a package that does not compile: "x.go:12"; "x.go": too many to name
 }
 

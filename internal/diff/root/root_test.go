@@ -356,7 +356,7 @@ var findCases = []struct {
 		changes: functions(modified("m.G", 30)),
 		want: "1. G modified H2 new:30-30 crash in 1 (2): " +
 			"the run ended the process where it ran to its end; G is still running where it " +
-				"returned in the old version",
+			"returned in the old version",
 	},
 	{
 		reason: "another end of the run inside the same open executions",

@@ -83,6 +83,9 @@ type Verdict struct {
 // Confirmed reports whether the sequence deviates when it is played alone.
 func (v *Verdict) Confirmed() bool { return v.Comparison != nil && len(v.Comparison.Deviations) > 0 }
 
+// Unjudged reports whether nothing could tell if the sequence deviates.
+func (v *Verdict) Unjudged() bool { return v.Comparison == nil || v.Comparison.Incomparable != "" }
+
 // Judge finds out which suspects deviate when played alone, and the roots of these deviations. Only deviations that
 // show again in a fresh process are believed.
 func Judge(ctx context.Context, e *replay.Workers, p *Played) (*Judged, error) {

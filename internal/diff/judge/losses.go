@@ -24,7 +24,7 @@ func (l Loss) at() string {
 
 // unjudged notes a suspect that could not be judged: it deviates, unless that is noise.
 func unjudged(left *Uncompared, v *Verdict) {
-	if v.Comparison == nil || v.Comparison.Incomparable != "" {
+	if v.Unjudged() {
 		left.Lose("", true)
 		left.Unjudged++
 	}

@@ -59,19 +59,25 @@ type decision struct {
 
 // of returns the variable that an expression names, nil if it is none of them, and whether it is of another package.
 func (d *decision) of(e ast.Expr) (v *suite.Variable, other bool) {
+	o := variableOf(d.info, e)
+	if o == nil || !ofPackage(o) {
+		return nil, false
+	}
+	path := d.old(o.Pkg().Path())
+	return d.all[path+"."+o.Name()], path != d.own
+}
+
+// variableOf returns the variable or field that a name is of, alone or behind another one; nil: it is of none.
+func variableOf(info *types.Info, e ast.Expr) *types.Var {
 	id, ok := e.(*ast.Ident)
 	if sel, selected := e.(*ast.SelectorExpr); selected {
 		id, ok = sel.Sel, true
 	}
 	if !ok {
-		return nil, false
+		return nil
 	}
-	o, ok := d.info.ObjectOf(id).(*types.Var)
-	if !ok || !ofPackage(o) {
-		return nil, false
-	}
-	path := d.old(o.Pkg().Path())
-	return d.all[path+"."+o.Name()], path != d.own
+	v, _ := info.ObjectOf(id).(*types.Var)
+	return v
 }
 
 func (d *decision) set(list ...ast.Expr) {

@@ -21,19 +21,17 @@ const mostFlags = 16
 // literals that have a name and the address of a field or variable, such as f.BoolVar(&opts.force, "force", …), or
 // {Name: "force", Destination: &force}.
 func (p *Plan) Flags() (list []api.Flag) {
+	if len(p.mentions)+len(p.mentioned.variables) == 0 { // all code is read
+		return nil
+	}
 	for _, s := range spectra.Sides() {
-		for _, of := range p.Sides.Of(s).Target.Packages {
-			for _, syntax := range of.Syntax {
-				ast.Inspect(syntax, func(n ast.Node) bool {
-					f, ok := p.flagOf(of, n)
-					known := func(other api.Flag) bool { return other.Name == f.Name }
-					if ok && len(list) < mostFlags && !slices.ContainsFunc(list, known) {
-						list = append(list, f)
-					}
-					return true
-				})
+		eachNode(p.Sides.Of(s).Target, func(of *packages.Package, n ast.Node) {
+			f, ok := p.flagOf(of, n)
+			known := func(other api.Flag) bool { return other.Name == f.Name }
+			if ok && len(list) < mostFlags && !slices.ContainsFunc(list, known) {
+				list = append(list, f)
 			}
-		}
+		})
 	}
 	return list
 }
@@ -76,16 +74,9 @@ func (p *Plan) addressed(info *types.Info, e ast.Expr) *types.Var {
 	if !ok || u.Op != token.AND {
 		return nil
 	}
-	id, ok := u.X.(*ast.Ident)
-	if sel, selected := u.X.(*ast.SelectorExpr); selected {
-		id, ok = sel.Sel, true
-	}
-	if !ok {
-		return nil
-	}
-	v, ok := info.ObjectOf(id).(*types.Var)
+	v := variableOf(info, u.X)
 	switch {
-	case !ok, v.Pkg() == nil:
+	case v == nil, v.Pkg() == nil:
 	case v.IsField() && p.Mentions(v):
 		return v
 	case ofPackage(v):

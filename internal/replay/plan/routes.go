@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/go/packages"
 
 	"github.com/spectradiff/spectradiff/internal/replay/api"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/spectra/source"
 	"github.com/spectradiff/spectradiff/internal/spectra/symbol"
 )
@@ -22,22 +23,29 @@ const mostRoutes = 16
 // that are given a text that is a path and a function, such as r.Post("/reload", reload), or r.Handle("POST /reload",
 // wrapped(reload)).
 func (p *Plan) Routes() (list []api.Route) {
-	for _, of := range p.Sides.Old.Target.Packages {
+	eachNode(p.Sides.Old.Target, func(of *packages.Package, n ast.Node) {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) < 2 {
+			return
+		}
+		r, ok := routeOf(of, call)
+		if ok && len(list) < mostRoutes && !slices.Contains(list, r) && p.calledBy(of, call) {
+			list = append(list, r)
+		}
+	})
+	return list
+}
+
+// eachNode visits all code of a version, in the order of the source.
+func eachNode(target *load.Version, visit func(of *packages.Package, n ast.Node)) {
+	for _, of := range target.Packages {
 		for _, syntax := range of.Syntax {
 			ast.Inspect(syntax, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if !ok || len(call.Args) < 2 {
-					return true
-				}
-				r, ok := routeOf(of, call)
-				if ok && len(list) < mostRoutes && !slices.Contains(list, r) && p.calledBy(of, call) {
-					list = append(list, r)
-				}
+				visit(of, n)
 				return true
 			})
 		}
 	}
-	return list
 }
 
 // routeOf returns the route that a call is given, and false if it is given none.

@@ -121,7 +121,7 @@ func (found Results) reportUnjudged(to *report.Tests, j *judge.Judged) {
 	}
 	for _, s := range j.Suspects {
 		v := j.Verdicts[s.Index]
-		if v == nil || v.Comparison != nil && v.Comparison.Incomparable == "" {
+		if v == nil || !v.Unjudged() {
 			continue
 		}
 		test := found.shownBy(&diff.Case{Sequence: j.Sequences[s.Index].Sequence, NewTest: j.NewTests})

@@ -19,8 +19,8 @@ import (
 	"github.com/spectradiff/spectradiff/internal/replay/cache"
 )
 
-// A Ran is what a test ran: the places of blocks in their packages, sorted, by the paths of packages. Of packages that
-// are missing nothing is known.
+// A Ran is what a test ran: numbers that the caller gives blocks, sorted, by the paths of packages. A number means the
+// same in each run on the same content. Of packages that are missing nothing is known.
 type Ran map[string][]int
 
 // Misses reports whether it is known that none of some blocks ran.
@@ -53,7 +53,7 @@ func (t Tests) Add(name string, ran Ran) {
 // A Store keeps footprints between runs.
 type Store struct {
 	Cache *cache.Cache
-	Salt  string // of the tool, since another build may number blocks in another way, and of what else tests depend on
+	Salt  string // of the tool, since another build may see other blocks, and of what else tests depend on
 }
 
 // Read returns what is remembered under a key, empty if nothing is.

@@ -1,6 +1,8 @@
 package search
 
 import (
+	"fmt"
+	"hash/fnv"
 	"path/filepath"
 	"slices"
 
@@ -18,7 +20,7 @@ type memory struct {
 	store   *footprint.Store
 	suites  []*remembered
 	of      map[string]*remembered // the same, by the names of tests
-	all     footprint.Ran          // every block of old
+	all     map[string][]int       // every block of old
 	places  []place                // of the blocks, by their numbers
 	touched footprint.Ran          // what the change may touch
 	tests   map[string]bool        // whose own code it may touch, by their names
@@ -26,7 +28,15 @@ type memory struct {
 
 type place struct {
 	pkg string
-	i   int
+	key int // as keyOf makes it
+}
+
+// keyOf returns a number by which a block is known between runs, which its place makes: what notes more than its number
+// counts changes with the change, as do the numbers behind it. What two blocks share either of them ran.
+func keyOf(b spectra.Block) int {
+	h := fnv.New32a()
+	fmt.Fprintln(h, b.File, b.Line, b.Column, b.Last, b.After, b.Before)
+	return int(h.Sum32())
 }
 
 // A remembered is what is known of the tests of one package.
@@ -45,13 +55,14 @@ func (in Input) remember() *memory {
 		return nil
 	}
 	m := &memory{
-		store: d.Tools.Footprints, of: map[string]*remembered{}, all: footprint.Ran{}, touched: footprint.Ran{},
+		store: d.Tools.Footprints, of: map[string]*remembered{}, all: map[string][]int{}, touched: footprint.Ran{},
 		tests: d.Touched.Tests,
 	}
-	d.Versions.Old.Packages.Blocks(func(id uint32, pkg string, i int, _ spectra.Block) {
-		m.places, m.all[pkg] = append(m.places, place{pkg, i}), append(m.all[pkg], i)
+	d.Versions.Old.Packages.Blocks(func(id uint32, pkg string, i int, b spectra.Block) {
+		key := keyOf(b)
+		m.places, m.all[pkg] = append(m.places, place{pkg, key}), append(m.all[pkg], i)
 		if d.Touched.Blocks[id] {
-			m.touched[pkg] = append(m.touched[pkg], i)
+			m.touched[pkg] = append(m.touched[pkg], key)
 		}
 	})
 	old := d.Plan.Sides.Old.Target
@@ -156,7 +167,7 @@ func (m *memory) footprint(blocks []uint32, needs map[string]string) (footprint.
 		if _, needed := needs[at.pkg]; !needed {
 			return nil, false
 		}
-		hit[at.pkg] = append(hit[at.pkg], at.i)
+		hit[at.pkg] = append(hit[at.pkg], at.key)
 	}
 	for pkg := range hit {
 		slices.Sort(hit[pkg])

@@ -187,8 +187,10 @@ func (d *Drivers) Without(
 ) *Drivers {
 	own := *d
 	own.Compared = d.Compared.without(dropped)
-	if !all { // else all of them are recorded anyway
-		own.Touched = d.findReach(differing, ran)
+	if own.Touched = d.findReach(differing, ran); all { // what is played is recorded anyway
+		own.Touched.Known, own.Touched.Unknown = false, ""
+	} else if !own.Touched.Known {
+		d.Tools.Workers.Detailf("all sequences are recorded: %s", own.Touched.Unknown)
 	}
 	own.Compared.Of.Old.Watch = d.byPackage(spectra.Old, d.Watched.Old, own.Touched.Blocks)
 	own.Players = d.playersOf(own.Compared)

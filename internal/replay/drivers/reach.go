@@ -61,9 +61,6 @@ func (d *Drivers) findReach(differing []string, ran spectra.Pair[map[uint32]bool
 	t.Unmentioned = slices.DeleteFunc(t.Unmentioned, func(name spectra.Symbol) bool {
 		return d.Plan.Borrowed(name.Package())
 	})
-	if !t.Known {
-		d.Tools.Workers.Detailf("all sequences are recorded: %s", t.Unknown)
-	}
 	return t
 }
 

@@ -13,6 +13,7 @@
 package impact
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/token"
@@ -53,7 +54,7 @@ type Reach struct {
 	Bodies bool
 
 	// Outward says that code which the change concerns ran before any call, and may have left something elsewhere than
-	// in what is compared. Nothing else is known then.
+	// in what is compared.
 	Outward bool
 
 	// Unmentioned are the constants and types that changed, by their names in new, where the change touches no block
@@ -65,28 +66,25 @@ type Reach struct {
 	outside   func(path string) bool  // as in the change
 }
 
-// Find returns the part of the old version that the change may touch, or the reason why it is unknown.
-func (c *Change) Find() (found Reach, unknown string) {
-	if why := c.untraceable(); why != "" {
-		return found, why
-	}
+// Find returns the part of the old version that the change may touch, and the reason if there may be more. Then only
+// the blocks that are known, Outward and Unmentioned are told.
+func (c *Change) Find() (found Reach, more string) {
+	more = c.untraceable()
 	owners := owners(c.Recorded)
 	origin := c.touched(owners)
 	affected, err := FindAffected(c.Program, origin)
 	if err != nil {
-		return found, err.Error()
+		return found, cmp.Or(more, err.Error())
 	}
 	if f := c.unrecorded(affected.Functions); f != "" {
-		return found, fmt.Sprintf("the change may concern %s, which is not recorded", f)
+		more = cmp.Or(more, fmt.Sprintf("the change may concern %s, which is not recorded", f))
 	}
 	acts, why := c.started(affected.Functions)
-	if why != "" {
-		return Reach{Outward: true}, why
-	}
-	bodies := origin.empty() && !c.imports() && !acts
-	found = Reach{
-		Blocks: map[uint32]bool{}, Bodies: bodies,
-		types: affected.Types, mentioned: affected.Mentioned, outside: c.Outside,
+	more = cmp.Or(more, why)
+	found = Reach{Blocks: map[uint32]bool{}, Outward: why != ""}
+	if more == "" {
+		found.Bodies = origin.empty() && !c.imports() && !acts
+		found.types, found.mentioned, found.outside = affected.Types, affected.Mentioned, c.Outside
 	}
 	around := c.around()
 	for i, of := range owners {
@@ -97,7 +95,7 @@ func (c *Change) Find() (found Reach, unknown string) {
 	if len(found.Blocks) == 0 {
 		found.Unmentioned = c.unmentioned(affected)
 	}
-	return found, ""
+	return found, more
 }
 
 // around returns the blocks right around those in changed lines: what runs them comes to these with other values.

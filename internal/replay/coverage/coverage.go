@@ -48,7 +48,7 @@ func inBoth(
 }
 
 // Executed reports whether any block of a changed function ran, in the version that has it. A function without
-// statements counts as executed.
+// statements counts as executed; of one without probes nobody knows, so it does not.
 func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits spectra.Pair[map[uint32]bool]) bool {
 	s, at := spectra.New, f.New
 	if at.Line == 0 {
@@ -62,8 +62,10 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 			hit = hit || (*hits.Of(s))[id]
 		}
 	})
-	recorded := slices.ContainsFunc(of, func(pkg *instrument.Package) bool { return pkg.Path == f.Package })
-	return hit || !found && recorded
+	return hit || !found && slices.ContainsFunc(of, func(pkg *instrument.Package) bool {
+		skipped := func(s instrument.Skipped) bool { return s.File == at.File && at.Line <= s.Line && s.Line <= at.EndLine }
+		return pkg.Path == f.Package && !slices.ContainsFunc(pkg.Skipped, skipped)
+	})
 }
 
 // unrecordedShown is the number of functions that a warning names.

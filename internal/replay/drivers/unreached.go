@@ -53,12 +53,27 @@ func (u *unreached) reason(function spectra.Symbol, refused string) string {
 	if refused != "" {
 		return refused
 	}
+	if why := u.unrecordable(function); why != "" {
+		return "it can't be recorded, so whether a call ran it is not known: " + why
+	}
 	for _, op := range u.Plan.Callable.Operations.Old {
 		if op.Symbol == function {
 			return "no generated call reached it; a longer --budget may"
 		}
 	}
 	return u.uncalled(function)
+}
+
+// unrecordable returns why a function of old has no probes, "" if it has some.
+func (u *unreached) unrecordable(function spectra.Symbol) string {
+	for _, pkg := range u.Versions.Old.Packages {
+		for _, s := range pkg.Skipped {
+			if s.Symbol == function {
+				return s.Reason
+			}
+		}
+	}
+	return ""
 }
 
 // uncalled returns why a function did not run that sequences can't call.

@@ -87,7 +87,7 @@ func reportCoverage(r *report.Report, found Results, ran []*judge.Played) {
 	d, of, hits := found.Drivers, recorded(ran), found.hits(ran)
 	r.Replay.Recorded = report.Share(int(of.Recorded), int(of.All))
 	shards.Cover(r, extent(d, hits))
-	missing := unreached(d, hits)
+	missing := unreached(found, hits)
 	for _, f := range missing {
 		r.Subject.Unreached = append(r.Subject.Unreached, string(f))
 	}

@@ -348,20 +348,34 @@ func exposures(j *judge.Judged) []diff.Exposure {
 
 // unreached lists the changed functions that no sequence ran. Of what only one version has, which is a structural
 // change, it lists what may act without being named, such as a method that an interface finds: where the others are
-// called, a function changed that both have.
-func unreached(d *drivers.Drivers, executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
+// called, a function changed that both have. What has no probes ran if a generated call of it did.
+func unreached(found Results, executed spectra.Pair[map[uint32]bool]) []spectra.Symbol {
 	var list []spectra.Symbol
-	passive, alone := d.Plan.Changes.Passive(), d.Plan.Alone()
+	d := found.Drivers
+	passive, alone, called := d.Plan.Changes.Passive(), d.Plan.Alone(), found.called()
 	for _, f := range d.Plan.ChangedFunctions() {
 		both, old := f.Old.File != "" && f.New.File != "", d.Plan.OldName(f.Symbol)
 		if !both && (alone[old] == "" || passive(f)) || d.Plan.Elsewhere(f) || d.Plan.Common.Same(old) {
 			continue
 		}
-		if !coverage.Executed(f, d.Packages(), executed) {
+		if !called[old] && !coverage.Executed(f, d.Packages(), executed) {
 			list = append(list, f.Symbol)
 		}
 	}
 	return list
+}
+
+// called returns the functions of old of which a generated call ran.
+func (found *Results) called() map[spectra.Symbol]bool {
+	all := map[spectra.Symbol]bool{}
+	if g := found.Calls.Generated; g != nil {
+		for _, op := range found.Drivers.Plan.Callable.Operations.Old {
+			if slices.Contains(g.Stats.Reached, op.Name) {
+				all[op.Symbol] = true
+			}
+		}
+	}
+	return all
 }
 
 // refused says of which of some functions, if they are exported, no call can be made, and why.

@@ -16,8 +16,8 @@ type Limits struct {
 }
 
 // Select returns the packages in which a deviation can begin or be seen: the changed packages of both versions, the
-// packages that these import, and the packages that import these, directly or not, within the module. The nearest are
-// taken until a limit is reached; beyond are those that are not. With all it returns every package. The results have
+// packages that these import, and the packages that import these, directly or not, within the module, of those that are
+// to be compared. The nearest are taken until a limit is reached; beyond are those that are not. With all it returns every package. The results have
 // import paths of old, see symbol.Rebase; changed may have those of either version.
 func Select(
 	old, new *Version, changed map[string]bool, all bool, most Limits,
@@ -26,18 +26,19 @@ func Select(
 	if all {
 		return slices.Sorted(maps.Keys(g.packages)), nil
 	}
-	var start []string
-	for path := range g.packages {
-		if changed[path] || changed[symbol.Rebase(path, old.Module, new.Module)] {
-			start = append(start, path)
-		}
+	begin := map[string]bool{}
+	for path := range changed {
+		begin[symbol.Rebase(path, new.Module, old.Module)] = true
 	}
+	start := slices.Sorted(maps.Keys(begin))
 	s := &selecting{
 		graph: g, chosen: map[string]bool{}, linked: closure(start, g.linked), decided: map[string]bool{},
 		packages: cmp.Or(most.Packages, math.MaxInt), room: cmp.Or(most.Linked, math.MaxInt),
 	}
 	for _, path := range start {
-		s.chosen[path], s.decided[path] = true, true
+		if s.decided[path] = true; g.packages[path] { // the user may have named others that see the change
+			s.chosen[path] = true
+		}
 	}
 	for importing, imported := start, start; len(importing)+len(imported) > 0; {
 		importing = s.take(importing, g.importers)

@@ -4,6 +4,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/diff/noise"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // HasEffect reports whether an effect shows, by itself or beside a worse one.
@@ -24,6 +27,30 @@ func (c *Comparison) DiffersAt(e Effect) bool {
 	return slices.ContainsFunc(shown, func(other Effect) bool {
 		within := strings.HasPrefix(e.Path, other.Path) || strings.HasPrefix(other.Path, e.Path)
 		return e.Function == other.Function && within || other.EndsCall()
+	})
+}
+
+// DeviatesAt reports whether something deviates at a site, in it or around it, or leads to what differs there.
+func (c *Comparison) DeviatesAt(site noise.Site) bool {
+	return slices.ContainsFunc(c.Deviations, func(d *Deviation) bool { return d.at(site) }) ||
+		slices.ContainsFunc(c.Outputs, func(o OutputDifference) bool {
+			return site.State == noise.Outputs && o.site.Function == site.Function && o.site.Path.Overlaps(site.Path)
+		})
+}
+
+func (d *Deviation) at(site noise.Site) bool {
+	switch {
+	case site.State == noise.Calls && site.Path == spectra.Path(d.Function):
+		return true
+	case d.Function != site.Function || site.State == noise.Outputs:
+		return false
+	case site.State != noise.Entry && site.State != noise.Exit, d.State == "", endsRun(d):
+		return true
+	case d.State != site.State:
+		return d.Kind == spectra.KindFollower
+	}
+	return len(d.Differences) == 0 || slices.ContainsFunc(d.Differences, func(of Difference) bool {
+		return of.general.Overlaps(site.Path)
 	})
 }
 

@@ -215,18 +215,6 @@ func (o *outputs) add(function spectra.Symbol, general spectra.Path, d OutputDif
 	o.found = append(o.found, d)
 }
 
-// Functions returns the functions in which something deviates; "" among them: an output of the whole sequence does.
-func (c *Comparison) Functions() map[spectra.Symbol]bool {
-	of := map[spectra.Symbol]bool{}
-	for _, d := range c.Deviations {
-		of[d.Function] = true
-	}
-	for _, o := range c.Outputs {
-		of[o.site.Function] = true
-	}
-	return of
-}
-
 // wholeRun returns the deviation of a run whose executions don't show what the output or its end
 // shows; nil when the outputs are the same.
 func (c *Comparison) wholeRun() *Deviation {

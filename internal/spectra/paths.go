@@ -28,6 +28,11 @@ func (p Path) Below(top Path) bool {
 	return len(p) > len(top) && p[:len(top)] == top && (p[len(top)] == '.' || p[len(top)] == '[')
 }
 
+// Overlaps reports whether one of two paths names what the other does, or a part of it. The empty path names all.
+func (p Path) Overlaps(other Path) bool {
+	return p == other || p == "" || other == "" || p.Below(other) || other.Below(p)
+}
+
 // keyWidth bounds the text of a map's key in a path.
 const keyWidth = 60
 

@@ -6,7 +6,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/diff/noise"
 	"github.com/spectradiff/spectradiff/internal/replay"
 	"github.com/spectradiff/spectradiff/internal/replay/sequence"
-	"github.com/spectradiff/spectradiff/internal/spectra"
 	"github.com/spectradiff/spectradiff/internal/spectra/rt/wire"
 )
 
@@ -41,8 +40,7 @@ func (t *trial) withOwnFiles(ctx context.Context, v *Verdict) error {
 		return nil
 	}
 	other := unstableBetween(shared, *recorded.Of(side), side, v.Known.Of(noise.Sequence, side))
-	deviates := own.Functions()
-	v.Known = v.Known.Without(side, other, func(of spectra.Symbol) bool { return !deviates[of] })
+	v.Known = v.Known.Without(side, other, func(of noise.Site) bool { return !own.DeviatesAt(of) })
 	t.decide(v)
 	return nil
 }

@@ -73,15 +73,15 @@ func (k Known) Doubt(sites *Mask) Known {
 	return k
 }
 
-// Without returns k in which further sites are never compared, given in the names of one version: those of which a
-// function, by its name in the new version, and a callee is chosen.
-func (k Known) Without(side spectra.Side, sites *Mask, chosen func(function spectra.Symbol) bool) Known {
+// Without returns k in which further sites are never compared, given in the names of one version: those that are chosen
+// by their names in the new version.
+func (k Known) Without(side spectra.Side, sites *Mask, chosen func(Site) bool) Known {
 	if side == spectra.Old {
 		sites = k.names.rename(sites)
 	}
 	left := &Mask{}
 	for site, reason := range sites.all {
-		if chosen(site.Function) && (site.State != Calls || chosen(spectra.Symbol(site.Path))) {
+		if chosen(site) {
 			left.Add(site, reason)
 		}
 	}

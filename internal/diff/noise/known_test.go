@@ -247,13 +247,13 @@ func TestKnownIsAValue(t *testing.T) {
 
 // TestKnownWithout: what a function does beside another version's files is hidden, and nothing is brought in.
 func TestKnownWithout(t *testing.T) {
-	chosen := func(of spectra.Symbol) bool { return of != "G" }
+	chosen := func(of noise.Site) bool { return of.Function == "F" && of.State == noise.Exit }
 	sites := mask("F exit ret0,G exit ret0,F calls G")
 	k := noise.For(common, nil).Without(spectra.New, sites, chosen)
 	if hidden, brought := spell(k.Hidden()), spell(k.Introduced()); hidden != "F exit ret0" || brought != "" {
 		t.Errorf("hidden %q, brought %q", hidden, brought)
 	}
-	of := noise.For(common, nil).Without(spectra.Old, mask("H exit ret0"), func(spectra.Symbol) bool { return true })
+	of := noise.For(common, nil).Without(spectra.Old, mask("H exit ret0"), func(noise.Site) bool { return true })
 	if got, want := spell(of.Hidden()), spell(mask("H exit ret0").Renamed(common)); got != want {
 		t.Errorf("hidden %q, want %q: old's sites go by the new names", got, want)
 	}

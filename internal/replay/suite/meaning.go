@@ -104,7 +104,8 @@ func (d *digger) meanings(fset *token.FileSet) map[int]string {
 		if h.choice != nil {
 			choice = fmt.Sprint(h.choice.kind, " ", h.choice.text)
 		}
-		if h.within != nil {
+		// Which option holds the others depends on what the change mentions.
+		if h.within != nil && (h.choice == nil || h.choice.kind != option) {
 			choice += " of " + h.within.name
 		}
 		meaning := fmt.Sprintf("%s %s %s %q %q", h.place(fset), h.basic(), h.name, h.value.Text, choice)

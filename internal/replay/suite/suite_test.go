@@ -133,6 +133,33 @@ func TestMeanings(t *testing.T) {
 	}
 }
 
+// TestMeaningsOfOptions: those that set what the change mentions come first, and none means anything else for it.
+func TestMeaningsOfOptions(t *testing.T) {
+	const test = `func TestX(t *T) { make() }
+type option func(*int)
+func make(list ...option) {}
+func withA() option { return nil }
+func withZ() option { return nil }`
+	setting := known
+	setting.Sets = func(f *types.Func) bool { return f.Name() == "withZ" }
+	var all []string
+	for _, known := range []Known{known, setting} {
+		files, holes := dugBy(t, test, known)
+		own := written(t, files, holes).Tests[0]
+		var meanings []string
+		for _, h := range own.Holes {
+			call := own.Call()
+			call.Args[0].Elems = asked(h.Number, sequence.Value{Kind: sequence.Bool, Text: "true"})
+			meanings = slices.AppendSeq(meanings, maps.Values(own.Meanings(call)))
+		}
+		slices.Sort(meanings)
+		all = append(all, strings.Join(meanings, "\n"))
+	}
+	if all[0] != all[1] || strings.Count(all[0], " with ") != 2 {
+		t.Errorf("got\n%s\nand\n%s", all[0], all[1])
+	}
+}
+
 func written(t *testing.T, files *Files, holes *Holes) *Suite {
 	t.Helper()
 	s, err := Write(&packages.Package{PkgPath: "m", Dir: "/m"}, files, holes, Config{

@@ -12,6 +12,7 @@ import (
 
 	"github.com/spectradiff/spectradiff/internal/replay/module"
 	"github.com/spectradiff/spectradiff/internal/replay/repository"
+	"github.com/spectradiff/spectradiff/internal/replay/suite"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
@@ -46,7 +47,7 @@ func (q *query) withTests(given *versions.Versions) (*versions.Versions, error) 
 	return given.With(q.env.Go, spectra.Pair[module.Module]{Old: given.Old.Build.Module, New: with})
 }
 
-// testsIn returns what makes the test files and the testdata of one folder those of another tree.
+// testsIn returns what makes the test files of one folder, what these embed and the testdata those of another tree.
 func testsIn(folder, from, to string) (list []repository.Addition, err error) {
 	wanted, err := testFiles(from, folder)
 	if err != nil {
@@ -61,8 +62,8 @@ func testsIn(folder, from, to string) (list []repository.Addition, err error) {
 			list = append(list, repository.Addition{Name: path.Join(folder, name), Text: ignored})
 		}
 	}
-	for _, name := range wanted {
-		text, err := repository.ReadFile(from, filepath.Join(filepath.FromSlash(folder), name))
+	for _, name := range append(wanted, suite.EmbeddedIn(filepath.Join(from, filepath.FromSlash(folder)))...) {
+		text, err := repository.ReadFile(from, filepath.Join(filepath.FromSlash(folder), filepath.FromSlash(name)))
 		if err != nil {
 			return nil, err
 		}

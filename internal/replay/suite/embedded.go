@@ -1,12 +1,24 @@
 package suite
 
 import (
+	"go/build"
 	"io/fs"
 	"os"
 	"path"
 	"slices"
 	"strings"
 )
+
+// EmbeddedIn returns the files of a folder that its tests embed, as Embedded does, without those that its code does.
+func EmbeddedIn(dir string) []string {
+	found, _ := build.ImportDir(dir, 0) // what can't be read embeds nothing
+	if found == nil {
+		return nil
+	}
+	tests := &Files{patterns: slices.Concat(found.TestEmbedPatterns, found.XTestEmbedPatterns)}
+	code := (&Files{patterns: found.EmbedPatterns}).Embedded(dir)
+	return slices.DeleteFunc(tests.Embedded(dir), func(name string) bool { return slices.Contains(code, name) })
+}
 
 // Embedded returns the files of a folder that the tests of the package itself would embed there, with slashes, sorted.
 func (f *Files) Embedded(dir string) (names []string) {

@@ -15,7 +15,7 @@ func TestEmbedded(t *testing.T) {
 	dir := t.TempDir()
 	const tests = "package m\n\nimport \"embed\"\n\n//go:embed testdata *.txt all:hidden\nvar files embed.FS\n"
 	for name, text := range map[string]string{
-		"m.go": "package m\n", "m_test.go": tests, "a.txt": "", "b.md": "", "testdata/in/x": "", "testdata/.no": "",
+		"m.go": "package m\n\nimport _ \"embed\"\n\n//go:embed a.txt\nvar a string\n", "m_test.go": tests, "a.txt": "", "b.md": "", "testdata/in/x": "", "testdata/.no": "",
 		"testdata/_no/x": "", "hidden/.yes": "",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -32,6 +32,9 @@ func TestEmbedded(t *testing.T) {
 	}
 	if got, want := strings.Join(files.Embedded(dir), " "), "a.txt hidden/.yes testdata/in/x"; got != want {
 		t.Errorf("embedded are %s, want %s", got, want)
+	}
+	if got := strings.Join(suite.EmbeddedIn(dir), " "); got != "hidden/.yes testdata/in/x" {
+		t.Errorf("embedded by the tests alone are %s", got)
 	}
 	if list := files.Embedded(t.TempDir()); len(list) > 0 {
 		t.Errorf("an empty folder has %v", list)

@@ -237,13 +237,18 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 }
 
 // leaveImporting leaves out the tests of a package that can't be built because it imports something, and of the others
-// that do: an attempt names only one of them.
+// whose code or tests do: an attempt names only one of them.
 func (b *TestBuild) leaveImporting(f *fault.Fault, path string) {
 	side := cmp.Or(f.Side, spectra.Old)
 	target, seen := b.Plan.Sides.Of(side).Target, map[*packages.Package]bool{}
+	needs := func(path string) bool {
+		p := target.Package(path)
+		return path == f.Importer || p != nil && imports(p, f.Importer, seen)
+	}
 	for _, other := range b.paths {
-		p := target.Package(b.named(side, other))
-		if b.ways[other] != noTests && (other == path || p != nil && imports(p, f.Importer, seen)) {
+		of := b.tested(side, other)
+		if b.ways[other] != noTests && (other == path || needs(b.named(side, other)) ||
+			of != nil && slices.ContainsFunc(suite.Imports(of.Dir), needs)) {
 			b.leave(other, f.Reason)
 		}
 	}

@@ -168,7 +168,7 @@ func (s *settings) pipeline(limit time.Duration, where cache.Settings) pipeline.
 		Deps: s.deps, NoProof: s.noProof, NoSandbox: s.noSandbox,
 		Emit: s.emit, Corpus: s.corpus, Explore: s.explore, Redundant: s.redundancy,
 		Keep:    s.keep,
-		Timeout: limit,
+		Timeout: limit, Unlimited: s.timeout != nil && *s.timeout == 0,
 		Outside: s.outside, Cache: where,
 		Tool: toolVersion(), Verbose: s.verbose, Nats: s.nats,
 	}

@@ -46,8 +46,9 @@ type Config struct {
 
 	Shard shard.Shard // the only one that is done; the zero Shard: the run is not divided
 
-	Timeout time.Duration   // of the whole run; 0 = none
-	End     <-chan struct{} // when it is closed, the run ends early; nil = never
+	Timeout   time.Duration   // of the whole run; 0 = none
+	Unlimited bool            // somebody asked for no limit: tests do not end by the time since the begin
+	End       <-chan struct{} // when it is closed, the run ends early; nil = never
 
 	Tool    string // version of the tool, for the report
 	Verbose bool   // Log gets details, such as what was not instrumented

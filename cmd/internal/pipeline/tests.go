@@ -205,11 +205,11 @@ func (f *flow) over() time.Duration {
 	return testsOver
 }
 
-// paced reports whether nothing but the usual times of stages limits them: neither a limit of the run, nor tests or a
-// number of sequences that were asked for.
+// paced reports whether nothing but the usual times of stages limits them: neither a limit of the run, nor that there is
+// to be none, nor tests or a number of sequences that were asked for.
 func (f *flow) paced() bool {
 	_, limited := f.timeLeft()
-	return !limited && f.cfg.Auto && f.cfg.Run == "" && !f.counts()
+	return !limited && !f.cfg.Unlimited && f.cfg.Auto && f.cfg.Run == "" && !f.counts()
 }
 
 // building returns how long drivers may be built that have to be there when one of so many parts is left.
@@ -256,7 +256,7 @@ func (f *flow) atMost(most time.Duration) time.Duration {
 		return min(most, left)
 	case f.counts():
 		return search.Patience * most
-	case f.cfg.Auto:
+	case f.paced():
 		return min(most, f.over()-time.Since(f.begun))
 	}
 	return most

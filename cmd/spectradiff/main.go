@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 
 	"github.com/spectradiff/spectradiff/internal/replay/buildcache"
 	"github.com/spectradiff/spectradiff/internal/replay/load"
@@ -55,11 +56,17 @@ func commands() []command {
 	}
 }
 
-// run is the program without its process: it returns the exit status.
-func run(args []string, in io.Reader, out, errs io.Writer) int {
+// run is the program without its process: it returns the exit status. A panic of its own is an error that says so.
+func run(args []string, in io.Reader, out, errs io.Writer) (exit int) {
 	surviveClosedPipes()
-	std := streams{in, out, errs}
-	exit, err := dispatch(std, args)
+	defer func() {
+		if v := recover(); v != nil {
+			what := text.Printable(fmt.Sprint(v))
+			fmt.Fprintf(errs, "spectradiff: internal error: %s; please report it with what follows\n%s", what, debug.Stack())
+			exit = exitTrouble
+		}
+	}()
+	exit, err := dispatch(streams{in, out, errs}, args)
 	if err == nil {
 		return exit
 	}

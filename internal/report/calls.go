@@ -3,6 +3,13 @@ package report
 // MostCalls is how many roots have a call tree: the first ones.
 const MostCalls = 20
 
+// trimCalls leaves the call trees of the first roots, where several reports that each had as many became one.
+func (r *Report) trimCalls() {
+	for i := min(MostCalls, len(r.Roots)); i < len(r.Roots); i++ {
+		r.Roots[i].Calls = nil
+	}
+}
+
 // Calls is the call tree of the first sequence of a root, merged from both versions, with the states in which the
 // executions began and ended.
 type Calls struct {
@@ -22,7 +29,7 @@ type Call struct {
 	// Executions is how many it stands for, with all below. 0: one, and its callees follow.
 	Executions int `json:"executions,omitempty"`
 
-	Ended *Endings   `json:"ended,omitempty"` // nil: it returned in both versions
+	Ended *Endings   `json:"ended,omitempty"` // nil: it returned, wherever it ran
 	Entry *CallState `json:"entry,omitempty"` // nil: not recorded, or left out
 	Exit  *CallState `json:"exit,omitempty"`
 }

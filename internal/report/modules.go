@@ -50,6 +50,7 @@ func Merge(parts []Part, warnings []string) (*Report, error) {
 	r.Modules, r.Partial = m.modules, m.partial
 	r.Warnings = append(m.warnings, warnings...)
 	m.rank()
+	r.trimCalls()
 	return r, r.Finish(r.Settings.FailOn)
 }
 

@@ -1,6 +1,7 @@
 package report_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -296,6 +297,33 @@ func TestNumbers(t *testing.T) {
 	}
 	if got := report.Seconds(12_060 * time.Millisecond); got != 12.1 {
 		t.Errorf("%v seconds, want 12.1", got)
+	}
+}
+
+// TestMergeCalls: of all modules together the first roots have call trees, as in a report of one.
+func TestMergeCalls(t *testing.T) {
+	part := func(folder string, reach spectra.Reach, n int) report.Part {
+		r := &report.Report{Replay: report.Replay{Sequences: 1}}
+		for i := range n {
+			of := root(fmt.Sprintf("%s.F%d", folder, i), reach)
+			of.Calls = &report.Calls{Nodes: []report.Call{{Function: of.Function, Status: report.CallContainer}}}
+			r.Add(of)
+		}
+		return report.Part{Folder: folder, Report: finish(t, r, report.FailAny)}
+	}
+	r, err := report.Merge([]report.Part{
+		part("a", spectra.Masked, report.MostCalls-1), part("b", spectra.Visible, 3),
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, root := range r.Roots {
+		if (root.Calls != nil) != (i < report.MostCalls) {
+			t.Errorf("root %d of %d, %s: call tree %t", root.Rank, len(r.Roots), root.Function, root.Calls != nil)
+		}
+	}
+	if len(r.Roots) != report.MostCalls+2 {
+		t.Errorf("%d roots, want %d", len(r.Roots), report.MostCalls+2)
 	}
 }
 

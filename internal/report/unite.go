@@ -32,9 +32,7 @@ func Unite(shards []*Report, missing []int) *Report {
 	m.roots = uniteRoots(m.roots, r.Settings.Drive)
 	m.rank()
 	r.Contracts = uniteContracts(r.Contracts)
-	for i := min(MostCalls, len(r.Roots)); i < len(r.Roots); i++ {
-		r.Roots[i].Calls = nil
-	}
+	r.trimCalls()
 	return &r
 }
 

@@ -5,7 +5,9 @@
 // failure (Finish). Out: a Report, whose JSON form is what other programs rely on. After Finish every list is in a
 // stable order, ids and ranks are consecutive, references hold in both directions (Validate), and the verdict and the
 // exit status are decided. Formatters only print it. A field whose value was not computed is absent, and never zero
-// instead. The package never reads a clock, an environment or a file, and never formats for people.
+// instead, but for what a report of bisect --exec has to have, which compares nothing: its seed, its budget, and the
+// numbers in subject, generation, replay, noise and exposure. The package never reads a clock, an environment or a
+// file, and never formats for people.
 package report
 
 import (
@@ -313,7 +315,7 @@ type Root struct {
 	Introduced []Introduction `json:"introduced,omitempty"`
 
 	Test    *Test    `json:"test,omitempty"`    // whose run Sequence is; nil: Sequence makes calls of the module
-	Drivers []string `json:"drivers,omitempty"` // of Settings.Drive, those that showed it, if tests were run
+	Drivers []string `json:"drivers,omitempty"` // of Settings.Drive, what showed it, if tests or commands ran
 
 	// Intended is a test of new that shows it, and passes on new alone; nil: there is none. Only says that nothing else
 	// shows it.
@@ -435,7 +437,7 @@ type Link struct {
 type TreeLine struct {
 	Depth int    `json:"depth"`
 	Text  string `json:"text"`
-	Mark  string `json:"mark,omitempty"` // "container", "follower", "new-only", "old-only"; empty: not deviated
+	Mark  string `json:"mark,omitempty"` // "container", "follower"; empty: not deviated
 	Root  bool   `json:"root,omitempty"`
 }
 

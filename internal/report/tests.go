@@ -2,8 +2,8 @@ package report
 
 // Tests says which tests of the module were run. Those that reach the change are among the sequences of Replay.
 type Tests struct {
-	New      int      `json:"new,omitempty"` // tests of new that old does not have so, and which were run, too
-	Found    int      `json:"found"`
+	New      int      `json:"new,omitempty"`      // tests of new that old does not have so, and which were run, too
+	Found    int      `json:"found"`              // near the change, that may run
 	NotRun   int      `json:"not_run,omitempty"`  // that time was over before, or before a part of them
 	Reaching int      `json:"reaching"`           // that run code which the change may touch
 	Variants int      `json:"variants"`           // with other values in the place of literals

@@ -31,7 +31,7 @@ type Config struct {
 	Run       string         // the only tests that run, as they are, see suite.Match; "" = all near the change, varied
 	All       bool           // drive and record every selected package, also where no change can reach
 	Renames   []string       // "old=new": what has another name in new, whatever it looks like
-	FailOn    string         // report.FailAny, report.FailVisible or report.FailNone
+	FailOn    string         // which findings fail, as report.ParseFailOn takes it
 	Jobs      int            // parallel drivers and builds; at least 1
 	Outside   []string       // folders outside of the repository that builds may read
 	Deps      bool           // dependencies that differ are recorded too

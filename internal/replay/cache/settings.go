@@ -57,7 +57,7 @@ func DefaultFolder() string {
 // units are the letters of size units. Each is 1024 times the one before.
 const units = "KMGT"
 
-// parseSize parses a size such as "2GB" into bytes.
+// parseSize parses a size such as "2G" into bytes.
 func parseSize(text string) (int64, error) {
 	number, factor := strings.ToUpper(text), 1.0
 	if number != "" {

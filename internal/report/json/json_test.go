@@ -22,7 +22,7 @@ func full(t *testing.T) *report.Report {
 	r := &report.Report{
 		Tool:     report.Tool{Version: "v0.1.0", Go: "go1.26.8"},
 		Old:      report.Revision{Revision: "v1.2.0", Commit: "1111111111111111111111111111111111111111"},
-		New:      report.Revision{Revision: "", Commit: report.Worktree},
+		New:      report.Revision{Revision: report.Worktree, Commit: report.Worktree},
 		Settings: report.Settings{Seed: 1, BudgetSeconds: 30, Drive: []string{"api"}, Sandbox: "landlock+netns"},
 		Subject: report.Subject{Module: "example.com/m", Packages: 7, Functions: 210, Operations: 96,
 			ChangedFunctions: []string{"example.com/m.F"}},

@@ -34,7 +34,7 @@ func random(seed int64) *report.Report {
 
 // narrow are the words of fields that are plain texts in Go.
 var narrow = map[string][]string{
-	"Mark":    {"container", "follower", "new-only", "old-only"},
+	"Mark":    {"container", "follower"},
 	"Drive":   {"api", "tests", "command"},
 	"Drivers": {"api", "tests", "command"},
 	"Was":     {"always true", "always false", "never taken", "never entered"},

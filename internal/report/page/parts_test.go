@@ -44,7 +44,7 @@ func TestNode(t *testing.T) {
 			node{Depth: 2, Text: "F", Status: "container", Calls: 1, Root: true}},
 		{"only old", report.TreeLine{Text: "F (only in the old run)", Mark: "follower"},
 			node{Text: "F", Status: "old-only", Calls: 1}},
-		{"only new, in a mark", report.TreeLine{Text: "F", Mark: "new-only"},
+		{"only new", report.TreeLine{Text: "F (only in the new run)", Mark: "follower"},
 			node{Text: "F", Status: "new-only", Calls: 1}},
 		{"another mark", report.TreeLine{Text: "F", Mark: "x"}, node{Text: "F", Status: "follower", Calls: 1}},
 		{"depths that are none", report.TreeLine{Text: "F", Depth: -3}, node{Text: "F", Status: "equal", Calls: 1}},

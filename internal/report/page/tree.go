@@ -104,9 +104,9 @@ func (v *viewer) node(line report.TreeLine) node {
 		Root: line.Root,
 	}
 	switch found := folded.FindStringSubmatch(line.Text); {
-	case strings.HasSuffix(line.Text, onlyOld) || line.Mark == string(spectra.KindOldOnly):
+	case strings.HasSuffix(line.Text, onlyOld):
 		n.Status, n.Text = statusOldOnly, strings.TrimSuffix(n.Text, onlyOld)
-	case strings.HasSuffix(line.Text, onlyNew) || line.Mark == string(spectra.KindNewOnly):
+	case strings.HasSuffix(line.Text, onlyNew):
 		n.Status, n.Text = statusNewOnly, strings.TrimSuffix(n.Text, onlyNew)
 	case line.Mark == string(spectra.KindContainer):
 		n.Status = statusContainer

@@ -4,8 +4,8 @@
 // whose JSON form is what other programs rely on: a pair for each two neighbours with its verdict and its roots, marks
 // on roots whose effect a later pair takes back, and the exit status of all. What always holds: pairs and roots keep
 // their order; every mark has its counterpart, in another pair; the same reports lead to the same value. A field whose
-// value was not computed is absent. What it never does: read a file or a clock, judge what a report has judged, or
-// format for people.
+// value was not computed is absent, but for numbers and lists of a pair that was not compared, which are 0 and empty.
+// What it never does: read a file or a clock, judge what a report has judged, or format for people.
 package series
 
 import (
@@ -30,7 +30,8 @@ type Series struct {
 	Exit     int              `json:"exit"`
 }
 
-// A Pair is two neighbours. One that was not compared has the verdict incomplete and the reason, and nothing else.
+// A Pair is two neighbours. One that was not compared has the verdict incomplete and the reason; its numbers are 0,
+// and its lists empty.
 type Pair struct {
 	Old     report.Revision `json:"old"`
 	New     report.Revision `json:"new"`

@@ -34,7 +34,8 @@ else is touched. Commit that file with the change: compare reads it in NEW.
 
 An accepted finding is listed in a line, and does not count for the exit status.
 It stays accepted with other seeds, when its code moves, and when a local variable
-gets another name. Another edit of the function is another finding.
+gets another name. Another edit of the function is another finding. Findings of
+bisect --exec can't be accepted: they count, whatever the file says.
 
 An entry is stale if a comparison ran its function and did not show the finding.
 Reports name such entries, and --prune removes those that are stale by REPORT.json.
@@ -48,7 +49,8 @@ What was decided is written at the end, also after q or when the input ends.`,
 			f := newFlags("accept")
 			f.StringVar(&s.dir, "C", ".", "the repository, or a folder in it: `DIR`")
 			f.BoolVar(&s.all, "all", false, "accept all findings that are not accepted yet")
-			f.StringVar(&s.accept.author, "author", "", "who accepts (default user.name and user.email of git): `NAME`")
+			f.StringVar(&s.accept.author, "author", "",
+				"who accepts (default user.name and user.email of git, else $USER): `NAME`")
 			f.Func("date", "the day, as in 2026-11-26 (default today): `DATE`", s.accept.setDate)
 			f.BoolVar(&s.accept.interactive, "interactive", false, "ask for each finding")
 			f.BoolVar(&s.accept.list, "list", false, "print what is accepted, with REPORT.json also what is stale")

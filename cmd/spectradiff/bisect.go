@@ -44,17 +44,18 @@ With --run only tests that match are played, as they are.
 
 With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
 files, tells commits apart, as with git bisect run. Status 0 passes; 125, SIGKILL
-and more than ten minutes skip the commit; any other status fails. A commit that does
-not compile is skipped, unless the one of OLD and NEW that fails does not compile
-either. COMMAND has to pass on one of OLD and NEW and fail on the other. Flags that
-say how versions are compared can't be given: --all, --allow-outside, --budget,
---deps, --drive, --jobs, --keep, --rename, --run, --seed, --sequences. It is confined,
-without a network (modules that are missing are fetched before), sees $TMPDIR and
-not /tmp, and can change the copy alone. Then the change within the commit is
-found: the command runs on the commit before with some of what changed,
-declaration by declaration (delta debugging, 40 runs at most), until few are left
-that make it end so, and on the commit without these. With -v what the command
-prints is shown.`,
+and more than ten minutes skip the commit; any other status fails. A commit where
+COMMAND fails is skipped if it does not compile, unless the one of OLD and NEW that
+fails does not either, or if a module is missing that can't be fetched; so is one
+that lacks the folder -C. COMMAND has to pass on one of OLD and NEW and fail on the
+other. Flags that say how versions are compared can't be given: --all,
+--allow-outside, --budget, --deps, --drive, --jobs, --keep, --rename, --run, --seed,
+--sequences. COMMAND is confined, without a network (modules that are missing are
+fetched before), sees $TMPDIR and not /tmp, and can change the copy alone. Then the
+change within the commit is found: the command runs on the commit before with some
+of what changed, declaration by declaration (delta debugging, 40 runs at most), until
+few are left that make it end so, and on the commit without these. With -v what the
+command prints is shown.`,
 		flags: func(s *settings) *flagSet {
 			s.bisected = true
 			f := newFlags("bisect")

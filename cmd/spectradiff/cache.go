@@ -19,8 +19,9 @@ func cacheCommand() command {
 		short: "what the cache holds; clear empties it",
 		long: `The cache holds versions, drivers and module files, which later comparisons take
 again, and the reports of series: spectradiff in the user's folder for caches, or the
-folder that SPECTRADIFF_CACHE names. After each comparison, entries that were unused
-for 30 days are removed, then the least recently used, down to 2G, or to what
+folder that SPECTRADIFF_CACHE names, with an absolute path. After a comparison, but
+once an hour at most unless the limit is exceeded, entries that were unused for 30
+days are removed, then the least recently used, down to 2G, or to what
 SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no limit. What a running comparison uses
 stays. clear removes all the rest. What is damaged there is made again. A folder that
 others can write is not used.`,

@@ -34,8 +34,8 @@ With --format jsonl each root is printed as a line of JSON as soon as it is prov
 and the report in the last line.
 
 Calls are generated for the time of --budget, or until --sequences are kept; the budget
-does not count then. --timeout is for the whole run. Without it a run whose progress goes
-to a terminal has 5m, unless --budget or --sequences is given; others have no limit, but
+does not count then. --timeout is for the whole run. Without it a run whose standard error
+is a terminal has 5m, unless --budget or --sequences is given; others have no limit, but
 without any of the three, tests and commands end some 4½ minutes after the begin.
 When the time is over, or at Ctrl-C, the report says what is known by then, marked as
 partial. A second Ctrl-C ends the run at once.

@@ -72,7 +72,8 @@
 //	     of the change ran, unless --fail-on is not-reached
 //	  1  something does
 //	  2  trouble, with an error; or a report that is not complete, because the run was
-//	     interrupted, or too much of it was lost
+//	     interrupted, or shards are missing, or, unless something deviates, because too
+//	     much of it was lost
 //	--fail-on takes a tier (that and worse ones); any: all but calls and potential;
 //	visible: those of any that a caller of the module sees; not-reached: any, and that
 //	less than half of the change ran; none. demo ends with 0 when it has shown what it
@@ -104,8 +105,8 @@
 //	and the report in the last line.
 //
 //	Calls are generated for the time of --budget, or until --sequences are kept; the budget
-//	does not count then. --timeout is for the whole run. Without it a run whose progress goes
-//	to a terminal has 5m, unless --budget or --sequences is given; others have no limit, but
+//	does not count then. --timeout is for the whole run. Without it a run whose standard error
+//	is a terminal has 5m, unless --budget or --sequences is given; others have no limit, but
 //	without any of the three, tests and commands end some 4½ minutes after the begin.
 //	When the time is over, or at Ctrl-C, the report says what is known by then, marked as
 //	partial. A second Ctrl-C ends the run at once.
@@ -221,17 +222,18 @@
 //
 //	With --exec nothing is compared: COMMAND, which sh runs in a copy of a commit's
 //	files, tells commits apart, as with git bisect run. Status 0 passes; 125, SIGKILL
-//	and more than ten minutes skip the commit; any other status fails. A commit that does
-//	not compile is skipped, unless the one of OLD and NEW that fails does not compile
-//	either. COMMAND has to pass on one of OLD and NEW and fail on the other. Flags that
-//	say how versions are compared can't be given: --all, --allow-outside, --budget,
-//	--deps, --drive, --jobs, --keep, --rename, --run, --seed, --sequences. It is confined,
-//	without a network (modules that are missing are fetched before), sees $TMPDIR and
-//	not /tmp, and can change the copy alone. Then the change within the commit is
-//	found: the command runs on the commit before with some of what changed,
-//	declaration by declaration (delta debugging, 40 runs at most), until few are left
-//	that make it end so, and on the commit without these. With -v what the command
-//	prints is shown.
+//	and more than ten minutes skip the commit; any other status fails. A commit where
+//	COMMAND fails is skipped if it does not compile, unless the one of OLD and NEW that
+//	fails does not either, or if a module is missing that can't be fetched; so is one
+//	that lacks the folder -C. COMMAND has to pass on one of OLD and NEW and fail on the
+//	other. Flags that say how versions are compared can't be given: --all,
+//	--allow-outside, --budget, --deps, --drive, --jobs, --keep, --rename, --run, --seed,
+//	--sequences. COMMAND is confined, without a network (modules that are missing are
+//	fetched before), sees $TMPDIR and not /tmp, and can change the copy alone. Then the
+//	change within the commit is found: the command runs on the commit before with some
+//	of what changed, declaration by declaration (delta debugging, 40 runs at most), until
+//	few are left that make it end so, and on the commit without these. With -v what the
+//	command prints is shown.
 //
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)
@@ -397,7 +399,8 @@
 //
 //	An accepted finding is listed in a line, and does not count for the exit status.
 //	It stays accepted with other seeds, when its code moves, and when a local variable
-//	gets another name. Another edit of the function is another finding.
+//	gets another name. Another edit of the function is another finding. Findings of
+//	bisect --exec can't be accepted: they count, whatever the file says.
 //
 //	An entry is stale if a comparison ran its function and did not show the finding.
 //	Reports name such entries, and --prune removes those that are stale by REPORT.json.
@@ -411,7 +414,7 @@
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)
 //	  --all               accept all findings that are not accepted yet
-//	  --author NAME       who accepts (default user.name and user.email of git)
+//	  --author NAME       who accepts (default user.name and user.email of git, else $USER)
 //	  --date DATE         the day, as in 2026-11-26 (default today)
 //	  --interactive       ask for each finding
 //	  --list              print what is accepted, with REPORT.json also what is stale
@@ -425,8 +428,8 @@
 //	step through a finding, from its cause to its effect
 //
 //	REPORT.json is what --format json or --out json=FILE wrote; - reads standard
-//	input. RANK names a finding of it, and is left out for the first one that is not
-//	accepted.
+//	input. RANK names a finding of it, as its fingerprint does, and is left out for the
+//	first one that is not accepted.
 //
 //	What is shown: what deviates, the changed lines, the call tree of both versions,
 //	and for each execution the values at its begin and its end in both versions, with
@@ -440,7 +443,7 @@
 //	and where the output is no terminal, the same is printed in order, for each step
 //	on the way from the cause to its effect.
 //
-//	The exit status is 0.
+//	The exit status is 0, or 2 in trouble, as where the report has no such finding.
 //
 //	flags:
 //	  -C DIR              the repository, or a folder in it (default .)
@@ -519,8 +522,9 @@
 //
 //	The cache holds versions, drivers and module files, which later comparisons take
 //	again, and the reports of series: spectradiff in the user's folder for caches, or the
-//	folder that SPECTRADIFF_CACHE names. After each comparison, entries that were unused
-//	for 30 days are removed, then the least recently used, down to 2G, or to what
+//	folder that SPECTRADIFF_CACHE names, with an absolute path. After a comparison, but
+//	once an hour at most unless the limit is exceeded, entries that were unused for 30
+//	days are removed, then the least recently used, down to 2G, or to what
 //	SPECTRADIFF_CACHE_SIZE says, as in 500M; 0 is no limit. What a running comparison uses
 //	stays. clear removes all the rest. What is damaged there is made again. A folder that
 //	others can write is not used.

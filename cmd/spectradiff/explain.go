@@ -18,8 +18,8 @@ func explainCommand() command {
 		args:  "REPORT.json [RANK]",
 		short: "step through a finding, from its cause to its effect",
 		long: `REPORT.json is what --format json or --out json=FILE wrote; - reads standard
-input. RANK names a finding of it, and is left out for the first one that is not
-accepted.
+input. RANK names a finding of it, as its fingerprint does, and is left out for the
+first one that is not accepted.
 
 What is shown: what deviates, the changed lines, the call tree of both versions,
 and for each execution the values at its begin and its end in both versions, with
@@ -33,7 +33,7 @@ On a terminal the arrow keys step through it, and ? lists the keys. With --plain
 and where the output is no terminal, the same is printed in order, for each step
 on the way from the cause to its effect.
 
-The exit status is 0.`,
+The exit status is 0, or 2 in trouble, as where the report has no such finding.`,
 		flags: func(s *settings) *flagSet {
 			f := newFlags("explain")
 			f.StringVar(&s.dir, "C", ".", "the repository, or a folder in it: `DIR`")

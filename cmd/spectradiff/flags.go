@@ -118,7 +118,7 @@ func (s *settings) setTimeout(text string) error {
 // leastTimeout is the smallest limit that leaves time for anything but the report.
 const leastTimeout = 5 * time.Second
 
-// timeLimit returns the time for the whole run, 0 for no limit. Errs is where progress goes.
+// timeLimit returns the time for the whole run, 0 for no limit. Errs is standard error.
 func (s *settings) timeLimit(errs io.Writer) time.Duration {
 	switch {
 	case s.timeout != nil:

@@ -28,7 +28,8 @@ exit status:
      of the change ran, unless --fail-on is not-reached
   1  something does
   2  trouble, with an error; or a report that is not complete, because the run was
-     interrupted, or too much of it was lost
+     interrupted, or shards are missing, or, unless something deviates, because too
+     much of it was lost
 --fail-on takes a tier (that and worse ones); any: all but calls and potential;
 visible: those of any that a caller of the module sees; not-reached: any, and that
 less than half of the change ran; none. demo ends with 0 when it has shown what it

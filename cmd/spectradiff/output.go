@@ -59,7 +59,8 @@ func formatsHelp() string {
 	for _, f := range formats {
 		fmt.Fprintf(&out, "  %-10s  %s\n", f.name, f.use)
 	}
-	out.WriteString("\nspectradiff show REPORT.json makes any of them from what --out json=REPORT.json wrote.\n" +
+	out.WriteString("\nIn a file of --out, and of saved reports, jsonl is the line for the report alone.\n" +
+		"spectradiff show REPORT.json makes any of them from what --out json=REPORT.json wrote.\n" +
 		"With compare --shard K/N there is --out part=FILE, too, of which merge makes any of them.\n" +
 		"A series has the formats text, json, markdown (a change-log) and html.\n")
 	return out.String()

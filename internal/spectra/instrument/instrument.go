@@ -132,7 +132,6 @@ func usable(pkg *packages.Package, o Options) error {
 // file is one source file being edited.
 type file struct {
 	*instrumenter
-	syntax *ast.File
 	tok    *token.File
 	buffer buffer
 	rel    string
@@ -143,7 +142,7 @@ type file struct {
 // file instruments one file, or lists its functions if it belongs to cgo.
 func (in *instrumenter) file(name string, syntax *ast.File) error {
 	tok := in.pkg.Fset.File(syntax.FileStart)
-	f := &file{instrumenter: in, syntax: syntax, tok: tok, rel: in.relative(name), skip: newSkipTable(syntax)}
+	f := &file{instrumenter: in, tok: tok, rel: in.relative(name), skip: newSkipTable(syntax)}
 	source := sourceOf(in.pkg, syntax.Name.Pos())
 	if source == "" {
 		return nil

@@ -16,7 +16,6 @@ type key = [2]uint64
 
 // A signature describes an operation.
 type signature struct {
-	params    []types.Type
 	results   []types.Type
 	modifying bool // digests of states can't show its effect
 }
@@ -26,7 +25,7 @@ type signatures map[string]*signature
 func signaturesOf(operations []*api.Operation) signatures {
 	all := signatures{}
 	for _, op := range operations {
-		all[op.Name] = &signature{op.Params, op.Results, slices.ContainsFunc(op.Params, isHidden)}
+		all[op.Name] = &signature{op.Results, slices.ContainsFunc(op.Params, isHidden)}
 	}
 	return all
 }

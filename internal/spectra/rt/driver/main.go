@@ -33,19 +33,18 @@ const spare = 1 << 20
 const maxStack = 64 << 20
 
 type driver struct {
-	pipes    pipes
-	memory   []byte
-	ops      map[string]operation
-	types    typeTable
-	scratch  scratch
-	cover    coverage
-	steps    int64
-	nodes    int64
-	bubbles  bool
-	used     int          // bytes of events of the last sequence
-	playing  *run         // the sequence that has no answer yet
-	reply    func() error // answers for it
-	sequence uint64
+	pipes   pipes
+	memory  []byte
+	ops     map[string]operation
+	types   typeTable
+	scratch scratch
+	cover   coverage
+	steps   int64
+	nodes   int64
+	bubbles bool
+	used    int          // bytes of events of the last sequence
+	playing *run         // the sequence that has no answer yet
+	reply   func() error // answers for it
 
 	perturbed perturbation
 

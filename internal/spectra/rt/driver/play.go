@@ -164,7 +164,6 @@ func yield() {
 }
 
 func (d *driver) header(sequence uint64) {
-	d.sequence = sequence
 	binary.LittleEndian.PutUint64(d.memory[wire.HeaderSequence:], sequence)
 }
 

@@ -13,10 +13,9 @@ import (
 
 // operation is a callable of the table.
 type operation struct {
-	f        reflect.Value
-	variadic bool
-	pointee  bool
-	assigns  bool // f is a pointer to the package variable that is set
+	f       reflect.Value
+	pointee bool
+	assigns bool // f is a pointer to the package variable that is set
 }
 
 // register looks the operations and types up once.
@@ -25,7 +24,7 @@ func (d *driver) register() {
 	for _, op := range rt.Operations {
 		f := reflect.ValueOf(op.Func)
 		assigns := f.Kind() == reflect.Pointer
-		d.ops[op.Name] = operation{f, !assigns && f.Type().IsVariadic(), op.Pointee, assigns}
+		d.ops[op.Name] = operation{f, op.Pointee, assigns}
 	}
 	d.types.start()
 }
@@ -51,7 +50,7 @@ func (p *run) prepare() (call, error) {
 		if op.pointee {
 			return p.prepareOther(op.f)
 		}
-		args, err := p.arguments(op.f.Type(), 0)
+		args, err := p.arguments(op.f.Type())
 		return caller(op.f, args), err
 	case wire.StatementValue:
 		return p.prepareValue()
@@ -172,8 +171,8 @@ func (p *run) prepareSet() (call, error) {
 func (p *run) skip() { _, _ = p.value(reflect.TypeFor[any]()) }
 
 // arguments decodes a counted list of arguments.
-func (p *run) arguments(t reflect.Type, first int) ([]reflect.Value, error) {
-	if n := p.r.Count(); n != t.NumIn()-first {
+func (p *run) arguments(t reflect.Type) ([]reflect.Value, error) {
+	if n := p.r.Count(); n != t.NumIn() {
 		return nil, fmt.Errorf("%d arguments for %s", n, t)
 	}
 	return p.list(t)

@@ -106,7 +106,7 @@ func callback(t reflect.Type) int {
 func (p *run) caller(t reflect.Type) (reflect.Value, error) {
 	at := callback(t)
 	handed := t.In(at)
-	with, err := p.arguments(handed, 0)
+	with, err := p.arguments(handed)
 	if err != nil {
 		return reflect.Value{}, err
 	}

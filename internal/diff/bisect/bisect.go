@@ -82,7 +82,6 @@ type Flip struct {
 	Before, After string // the values at From and To
 	Between       []int  // the versions between them; those that were asked are untestable
 	Open          bool   // the search ended before versions between were asked
-	GivenUp       bool   // so many between were untestable that the others were not asked
 }
 
 // Result is what a search found.
@@ -90,7 +89,6 @@ type Result struct {
 	Flips      [][]Flip       // by thing, ascending
 	Asked      []int          // versions, in the order of the questions
 	Untestable map[int]string // by version that was asked, why it could not tell of a thing, of the first such thing
-	Untold     []int          // versions that Tell demands next, not asked because the search ended; ascending
 }
 
 // Halving returns how many questions halving needs for one thing whose value changes in one of so many steps, each
@@ -161,11 +159,6 @@ func (s *search) result() Result {
 			}
 		}
 	}
-	for class, due := range s.due() {
-		if due {
-			r.Untold = append(r.Untold, s.first[class])
-		}
-	}
 	return r
 }
 
@@ -174,7 +167,7 @@ func (s *search) flip(thing int, g gap) Flip {
 	f := Flip{
 		From: s.first[g.from+1] - 1, To: s.first[g.to],
 		Before: s.answers[g.from][thing].Value, After: s.answers[g.to][thing].Value,
-		Open: g.open(), GivenUp: !g.open() && !g.closed(),
+		Open: g.open(),
 	}
 	for v := f.From + 1; v < f.To; v++ {
 		f.Between = append(f.Between, v)

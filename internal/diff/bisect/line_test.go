@@ -114,8 +114,18 @@ func (l line) checkQuestions(t testing.TB, r bisect.Result) {
 	if !reflect.DeepEqual(r.Untestable, untestable) {
 		t.Errorf("untestable %v, want %v", r.Untestable, untestable)
 	}
-	if l.most == 0 && len(r.Untold) > 0 {
-		t.Errorf("the search did not end, and left %v", r.Untold)
+	if l.most > 0 {
+		return
+	}
+	for _, step := range slices.Concat(l.tell...) {
+		if slices.Contains(l.same, step) {
+			continue
+		}
+		for _, v := range []int{l.first(step - 1), l.first(step)} {
+			if v > 0 && v != l.first(l.versions()-1) && !slices.Contains(r.Asked, v) {
+				t.Errorf("the search did not end, and did not ask %d", v)
+			}
+		}
 	}
 }
 
@@ -129,19 +139,16 @@ func (l line) checkFlips(t testing.TB, thing int, r bisect.Result) {
 			f.Before != text[f.From:f.From+1] || f.After != text[f.To:f.To+1] || text[at] != text[f.From] {
 			t.Errorf("thing %d: wrong flip %+v", thing, f)
 		}
-		left := 0
 		for _, v := range f.Between {
 			if v <= f.From || v >= f.To {
 				t.Errorf("thing %d: version %d is not between", thing, v)
 			}
-			asked := slices.Contains(r.Asked, l.first(v))
-			if asked && text[v] != '?' {
+			if slices.Contains(r.Asked, l.first(v)) && text[v] != '?' {
 				t.Errorf("thing %d: version %d was told", thing, v)
-			} else if !asked {
-				left++
 			}
 		}
-		if len(f.Between) != f.To-f.From-1 || (left > 0) != (f.Open || f.GivenUp) || f.Open && l.most == 0 {
+		left := l.left(f, r)
+		if len(f.Between) != f.To-f.From-1 || f.Open && (left == 0 || l.most == 0) {
 			t.Errorf("thing %d: %+v, and %d were not asked", thing, f, left)
 		}
 		at = f.To
@@ -161,15 +168,26 @@ func (l line) checkFlips(t testing.TB, thing int, r bisect.Result) {
 	}
 }
 
-// spell writes flips as "3-4 A→B"; with a mark behind those that are open (o) or given up (g).
-func spell(flips []bisect.Flip) string {
-	var texts []string
-	for _, f := range flips {
-		text := fmt.Sprintf("%d-%d %s→%s", f.From, f.To, f.Before, f.After)
-		if f.Open {
-			text += " o"
+// left returns how many versions between were not asked.
+func (l line) left(f bisect.Flip, r bisect.Result) (n int) {
+	for _, v := range f.Between {
+		if !slices.Contains(r.Asked, l.first(v)) {
+			n++
 		}
-		if f.GivenUp {
+	}
+	return n
+}
+
+// spell writes the flips of a thing as "3-4 A→B"; with a mark behind those that are open (o) or given up (g), so that
+// versions between were not asked.
+func (l line) spell(thing int, r bisect.Result) string {
+	var texts []string
+	for _, f := range r.Flips[thing] {
+		text := fmt.Sprintf("%d-%d %s→%s", f.From, f.To, f.Before, f.After)
+		switch {
+		case f.Open:
+			text += " o"
+		case l.left(f, r) > 0:
 			text += " g"
 		}
 		texts = append(texts, text)

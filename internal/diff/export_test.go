@@ -6,6 +6,13 @@ import (
 )
 
 // UnstableWhole is Unstable that leaves out nothing.
-func UnstableWhole(first, second *spectra.Spectrum, side spectra.Side) *noise.Mask {
-	return unstable(first, second, side, nil, false)
+func UnstableWhole(first, second *spectra.Spectrum) *noise.Mask {
+	m := &noise.Mask{}
+	for before := -1; m.Size() > before; {
+		before = m.Size()
+		for _, s := range Compare(first, second, Options{Mask: m}).unstable(m) {
+			m.Add(s, "")
+		}
+	}
+	return m
 }

@@ -34,7 +34,7 @@ func TestUnstableParts(t *testing.T) {
 			}
 			return list
 		}
-		if whole := diff.UnstableWhole(first, &second, spectra.Old); !slices.Equal(sites(mask), sites(whole)) {
+		if whole := diff.UnstableWhole(first, &second); !slices.Equal(sites(mask), sites(whole)) {
 			t.Fatalf("unstable %v, with all parts %v", sites(mask), sites(whole))
 		}
 	}

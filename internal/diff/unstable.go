@@ -13,10 +13,6 @@ import (
 // state that was recorded without values is masked as a whole. What is known to be unstable in that version, in its own
 // names, is not looked for again.
 func Unstable(first, second *spectra.Spectrum, side spectra.Side, known *noise.Mask) *noise.Mask {
-	return unstable(first, second, side, known, true)
-}
-
-func unstable(first, second *spectra.Spectrum, side spectra.Side, known *noise.Mask, deviating bool) *noise.Mask {
 	found, m := &noise.Mask{}, &noise.Mask{}
 	m.Union(known)
 	reason := fmt.Sprintf("differs between two runs of the %s version", side)
@@ -24,15 +20,7 @@ func unstable(first, second *spectra.Spectrum, side spectra.Side, known *noise.M
 	// sites. So the runs are compared until no site is new. That ends: every round but the last adds a site,
 	// and there are finitely many.
 	for grown := true; grown; {
-		c := Compare(first, second, Options{Mask: m, deviating: deviating})
-		var sites []noise.Site
-		c.Root.Walk(func(n *Node) bool {
-			sites = append(sites, n.unstable(m)...)
-			return true
-		})
-		for _, o := range c.Outputs {
-			sites = append(sites, o.site)
-		}
+		sites := Compare(first, second, Options{Mask: m, deviating: true}).unstable(m)
 		grown = false
 		for _, s := range sites { // not earlier: the comparison reads the mask
 			if !m.Has(s) {
@@ -43,6 +31,18 @@ func unstable(first, second *spectra.Spectrum, side spectra.Side, known *noise.M
 		}
 	}
 	return found
+}
+
+// unstable returns the sites at which the two runs differ.
+func (c *Comparison) unstable(m *noise.Mask) (sites []noise.Site) {
+	c.Root.Walk(func(n *Node) bool {
+		sites = append(sites, n.unstable(m)...)
+		return true
+	})
+	for _, o := range c.Outputs {
+		sites = append(sites, o.site)
+	}
+	return sites
 }
 
 // unstable returns the sites at which the two runs differ in n.

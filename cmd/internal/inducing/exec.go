@@ -206,7 +206,7 @@ func (x *byCommand) name(commits []repository.Commit, changes ...any) string {
 
 // keep keeps a result, unless another run may have another one.
 func (x *byCommand) keep(name string, result predicate.Result) {
-	if result.Passing {
+	if result.Transient {
 		return
 	}
 	if err := x.kept.Remember(name, result); err != nil {

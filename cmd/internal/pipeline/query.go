@@ -43,7 +43,7 @@ func Query(ctx context.Context, cfg Config, asks []Ask, tests string) ([]Answer,
 		return nil, err
 	}
 	q := &query{flow: flow{task: t, sandbox: t.layers}, asks: asks, answers: make([]Answer, len(asks)), tests: tests}
-	if err := q.ask(ctx); err != nil {
+	if err := q.playAll(ctx); err != nil {
 		return nil, err
 	}
 	return q.answers, nil
@@ -79,8 +79,8 @@ func allMeans() (list []means) {
 	return list
 }
 
-// ask plays what is asked, on as few drivers as can.
-func (q *query) ask(ctx context.Context) error {
+// playAll plays what is asked, on as few drivers as can.
+func (q *query) playAll(ctx context.Context) error {
 	unchanged := false
 	_, err := compute(ctx, func() (err error) { unchanged, err = q.load(ctx); return err })
 	if err != nil || unchanged {
@@ -127,7 +127,7 @@ func (q *query) ready(ctx context.Context) error {
 			if by.driver != DriveTests || !q.plays(by) {
 				continue
 			}
-			if tests, err := q.testsOf(ctx, d, by.new); err == nil {
+			if tests, err := q.readTests(ctx, d, by.new); err == nil {
 				beside.Go(func() { tests.Ahead(ctx) })
 			}
 		}
@@ -252,15 +252,15 @@ func (q *query) driversOf(ctx context.Context, by means) (*drivers.Drivers, map[
 
 // testDrivers builds drivers with the tests of old, or of new, that are asked.
 func (q *query) testDrivers(ctx context.Context, new bool) (*drivers.Drivers, error) {
-	tests, err := q.testsOf(ctx, q.found.Drivers, new)
+	tests, err := q.readTests(ctx, q.found.Drivers, new)
 	if err != nil {
 		return nil, err
 	}
 	return tests.Build(ctx, false)
 }
 
-// testsOf reads the tests of old, or of new, that are asked.
-func (q *query) testsOf(ctx context.Context, d *drivers.Drivers, new bool) (*drivers.TestBuild, error) {
+// readTests reads the tests of old, or of new, that are asked.
+func (q *query) readTests(ctx context.Context, d *drivers.Drivers, new bool) (*drivers.TestBuild, error) {
 	together := q.asks[0].Together
 	names := together.Tests
 	if new {

@@ -21,7 +21,7 @@ const mostFlags = 16
 // literals that have a name and the address of a field or variable, such as f.BoolVar(&opts.force, "force", …), or
 // {Name: "force", Destination: &force}.
 func (p *Plan) Flags() (list []api.Flag) {
-	if len(p.mentions)+len(p.mentioned.variables) == 0 { // all code is read
+	if len(p.mentionedFields)+len(p.mentioned.variables) == 0 { // all code is read
 		return nil
 	}
 	for _, s := range spectra.Sides() {

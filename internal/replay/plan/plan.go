@@ -55,14 +55,14 @@ type Plan struct {
 	// OldOnly and NewOnly are the recorded packages where one version has none of them, as it has them.
 	OldOnly, NewOnly []string
 	// Distant packages are too far from the change to be recorded, though it can reach them or be seen in them.
-	Distant   []string
-	Common    *match.Match            // nil where the flow ended before
-	Callable  *api.Surface            // what sequences can call and name, likewise
-	reaching  map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
-	setters   map[spectra.Symbol]bool // as Sets says
-	mentions  map[string]bool         // as Mentions says, by package and name
-	mentioned mentioned
-	inside    map[spectra.Symbol]bool // functions that only code of their package can call, as Calling says; nil: any
+	Distant         []string
+	Common          *match.Match            // nil where the flow ended before
+	Callable        *api.Surface            // what sequences can call and name, likewise
+	reaching        map[spectra.Symbol]bool // functions that can reach changed code, by their names in old; likewise
+	setters         map[spectra.Symbol]bool // as Sets says
+	mentionedFields map[string]bool         // as Mentions says, by package and name
+	mentioned       mentioned
+	inside          map[spectra.Symbol]bool // functions that only their package can call, as Calling says; nil: any
 	// beyond reports whether a function or variable of a dependency is one that no code of the module can reach; nil
 	// where no dependency is recorded. Unused are such functions that changed, with their places.
 	Beyond func(spectra.Symbol) bool

@@ -18,7 +18,7 @@ func (p *Plan) Sets(function spectra.Symbol) bool { return p.setters[function] }
 
 // Mentions reports whether changed functions of either version mention a field of old.
 func (p *Plan) Mentions(field *types.Var) bool {
-	return field.Pkg() != nil && p.mentions[field.Pkg().Path()+"."+field.Name()]
+	return field.Pkg() != nil && p.mentionedFields[field.Pkg().Path()+"."+field.Name()]
 }
 
 // findSetters finds the functions that set such fields, which are known by their packages and names.
@@ -28,7 +28,7 @@ func (p *Plan) findSetters() {
 		p.fieldsIn(spectra.Old, c.Old, fields)
 		p.fieldsIn(spectra.New, c.New, fields)
 	}
-	p.mentions, p.setters = fields, map[spectra.Symbol]bool{}
+	p.mentionedFields, p.setters = fields, map[spectra.Symbol]bool{}
 	if len(fields) == 0 {
 		return
 	}

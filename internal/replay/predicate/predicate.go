@@ -59,7 +59,7 @@ type Result struct {
 	Passes     bool
 	End        string // such as "exit status 1", "SIGSEGV"; "" where it passes
 	Untestable string // why it can't be told; the other fields then count for nothing
-	Passing    bool   // another run may tell otherwise
+	Transient  bool   // another run may tell otherwise
 
 	// Broken is the first error of the compiler, where the command fails and code of the module that it runs in does
 	// not compile, tests included; "" also where compiling takes too long.
@@ -92,7 +92,7 @@ func (c *Command) Run(ctx context.Context, tree *repository.Tree, files ...File)
 	if line := lackingLine(r.Output); cmp.Or(fetched, line) != "" {
 		reason += ": " + cmp.Or(fetched, line)
 	}
-	return Result{Untestable: reason, Passing: true}, nil
+	return Result{Untestable: reason, Transient: true}, nil
 }
 
 // once runs the command in a new copy. It reports whether it failed for want of a module that nobody has fetched.
@@ -124,7 +124,7 @@ func (c *Command) once(ctx context.Context, tree *repository.Tree, files []File)
 		return r, true, nil
 	}
 	r.Broken, err = c.broken(ctx, folder)
-	r.Passing = r.Broken != "" && !placed.MatchString(r.Broken)
+	r.Transient = r.Broken != "" && !placed.MatchString(r.Broken)
 	return r, false, cmp.Or(ctx.Err(), err)
 }
 
@@ -150,7 +150,7 @@ func (c *Command) ended(err error) (Result, error) {
 		return Result{Passes: true}, nil
 	case errors.Is(err, errSlow):
 		return Result{Untestable: fmt.Sprintf("the command did not end within %v; "+
-			"put timeout 60 in front of it if that is what fails", c.Limit), Passing: true}, nil
+			"put timeout 60 in front of it if that is what fails", c.Limit), Transient: true}, nil
 	case !errors.As(err, &exit):
 		return Result{}, fmt.Errorf("run the command of --exec: %w", err)
 	case exit.Code == untestable:
@@ -159,7 +159,7 @@ func (c *Command) ended(err error) (Result, error) {
 	end := cmp.Or(exit.Signal, names[exit.Code-signals], fmt.Sprintf("exit status %d", exit.Code))
 	if end == "SIGKILL" {
 		const reason = "the command was killed (SIGKILL), perhaps because memory ran out"
-		return Result{Untestable: reason, Passing: true}, nil
+		return Result{Untestable: reason, Transient: true}, nil
 	}
 	return Result{End: end}, nil
 }

@@ -88,7 +88,7 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 	}
 	for _, f := range slices.Concat(files.inside, files.external) {
 		for _, spec := range f.syntax.Imports {
-			s.imports(spec)
+			s.addImport(spec)
 		}
 	}
 	if cfg.Clause == "" {
@@ -121,7 +121,7 @@ func Write(p *packages.Package, files *Files, holes *Holes, cfg Config) (*Suite,
 	return s, nil
 }
 
-func (s *Suite) imports(spec *ast.ImportSpec) {
+func (s *Suite) addImport(spec *ast.ImportSpec) {
 	path, _ := strconv.Unquote(spec.Path.Value) // what does not parse is not there
 	s.Imports = append(s.Imports, path)
 }
@@ -210,7 +210,7 @@ func (p *part) lend(files []file) error {
 	for i, f := range lent {
 		p.Files[p.file(len(files)+i)] = own.source(f)
 		for _, spec := range f.syntax.Imports {
-			p.imports(spec)
+			p.addImport(spec)
 		}
 	}
 	return nil

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Commits says which commits between old and new brought in the roots. Of List the caller sets the facts, of all
@@ -30,31 +32,17 @@ type Commits struct {
 
 // A Commit brought in roots.
 type Commit struct {
-	Hash        string  `json:"hash"` // 40 hex digits, or Worktree
-	Subject     string  `json:"subject"`
-	Author      string  `json:"author"`
-	Date        string  `json:"date"`                   // of the author, RFC 3339
-	PullRequest int     `json:"pull_request,omitempty"` // as the subject or the merge says; 0: not known
-	Purpose     Purpose `json:"purpose,omitempty"`
-	Roots       []int   `json:"roots"` // ranks, ascending
+	Hash        string          `json:"hash"` // 40 hex digits, or Worktree
+	Subject     string          `json:"subject"`
+	Author      string          `json:"author"`
+	Date        string          `json:"date"`                   // of the author, RFC 3339
+	PullRequest int             `json:"pull_request,omitempty"` // as the subject or the merge says; 0: not known
+	Purpose     spectra.Purpose `json:"purpose,omitempty"`
+	Roots       []int           `json:"roots"` // ranks, ascending
 
 	// Lacking says that old has the commit and new does not: what it did is missing in new.
 	Lacking bool `json:"lacking,omitempty"`
 }
-
-// A Purpose is what the subject of a commit says of it, if that is to leave behaviour as it is.
-type Purpose string
-
-// The purposes of commits that should change nothing that callers meet.
-const (
-	PurposeRefactoring Purpose = "refactoring"
-	PurposeCleanup     Purpose = "cleanup"
-	PurposeTypo        Purpose = "typo"
-	PurposeDocs        Purpose = "docs"
-	PurposeBump        Purpose = "bump"
-	PurposePerformance Purpose = "performance"
-	PurposeTests       Purpose = "tests"
-)
 
 // An Untestable commit could not be asked.
 type Untestable struct {

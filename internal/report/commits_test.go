@@ -51,15 +51,15 @@ func listed(r *report.Report) string {
 }
 
 func TestFinishLinksCommits(t *testing.T) {
-	const tidy = report.PurposeCleanup
+	const tidy = spectra.PurposeCleanup
 	for _, c := range []struct {
 		reason   string
-		purposes map[string]report.Purpose // of the commits 1, 2, 3, which stand in this order
+		purposes map[string]spectra.Purpose // of the commits 1, 2, 3, which stand in this order
 		roots    []string
 		want     string
 	}{
 		{"by their first roots", nil, []string{"2", "1", "2"}, "2[1,3] 1[2]"},
-		{"those that should change nothing come first", map[string]report.Purpose{"1": tidy}, []string{"2", "1"},
+		{"those that should change nothing come first", map[string]spectra.Purpose{"1": tidy}, []string{"2", "1"},
 			"1[2] 2[1]"},
 		{"of one root, in the order of the way", nil, []string{"23", "1"}, "2[1] 3[1] 1[2]"},
 		{"a commit that a root names twice", nil, []string{"212"}, "1[1] 2[1]"},

@@ -96,3 +96,17 @@ const (
 	Confirmed Confidence = "confirmed"
 	Likely    Confidence = "likely"
 )
+
+// A Purpose is what the subject of a commit says of it, if that is to leave behaviour as it is, spelled as in reports.
+type Purpose string
+
+// The purposes of commits that should change nothing that callers meet.
+const (
+	PurposeRefactoring Purpose = "refactoring"
+	PurposeCleanup     Purpose = "cleanup"
+	PurposeTypo        Purpose = "typo"
+	PurposeDocs        Purpose = "docs"
+	PurposeBump        Purpose = "bump"
+	PurposePerformance Purpose = "performance"
+	PurposeTests       Purpose = "tests"
+)

@@ -61,7 +61,7 @@ func commitOf(s repository.Step, pull int) report.Commit {
 	c := report.Commit{
 		Hash: hashOf(s), Subject: subject, Author: s.By.Author, Lacking: s.Lacking,
 		PullRequest: cmp.Or(history.PullRequest(s.By.Message), pull),
-		Purpose:     report.Purpose(history.PurposeOf(subject)),
+		Purpose:     history.PurposeOf(subject),
 	}
 	if !s.By.Date.IsZero() {
 		c.Date = s.By.Date.Format(time.RFC3339)

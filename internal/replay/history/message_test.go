@@ -3,6 +3,8 @@ package history
 import (
 	"strings"
 	"testing"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 func TestPullRequest(t *testing.T) {
@@ -30,8 +32,8 @@ func TestPullRequest(t *testing.T) {
 
 // TestPurposeOf reads subjects as authors write them.
 func TestPurposeOf(t *testing.T) {
-	for purpose, subjects := range map[Purpose][]string{
-		Refactoring: {
+	for purpose, subjects := range map[spectra.Purpose][]string{
+		refactoring: {
 			"refactor: Make the `version` command use views architecture for human and JSON output. (#38925)",
 			"refactor(init,state_migrate): use new methods for logging",
 			"Refactor how the `init` human view prepares messages (#38973)",
@@ -42,18 +44,18 @@ func TestPurposeOf(t *testing.T) {
 			"bloblru: unexport get and put",
 			"[release-1.2] core: renamed node to vertex",
 		},
-		Cleanup: {
+		cleanup: {
 			"repository: comment cleanups", "xds/resolver: minor cleanup in the config selector implementation (#8609)",
 			"Cleanup delay calculation for readability (#8758)", "all: gofmt", "Apply go fix -mapsloop ./...",
 			"all: Run go fix ./...", "clusterimpl: remove unused code in tests (#8634)",
 			"transport: delete unused field \"wq\" in \"serverHeaders\"", "style: shorter lines", "Fix lint errors",
 			"Simplify the loop over routes", "clean up imports",
 		},
-		Typo: {
+		typo: {
 			"Fix typo in ServeMux", "caddyhttp: fix typos", "docs/typo: typo in a name", "spelling",
 			"grpc: Fixing spelling typo (#8756)", "chore: fix spelling mistakes in names",
 		},
-		Docs: {
+		docs: {
 			"docs: Update godoc comments for the `ProviderInstaller` interface",
 			"doc: clarify forget --prune --json output",
 			"docs: add comments to util.go `randomString` (#2494)", "CHANGELOG(3.7): Set 3.7.0 release date",
@@ -61,7 +63,7 @@ func TestPurposeOf(t *testing.T) {
 			"[docs]: add CORS example", "chore: fix some comments to improve readability (#7395)",
 			"Documentation: remove trailing whitespace in features.md", "removed unnecessary comments",
 		},
-		Bump: {
+		bump: {
 			"Bump the github-actions-breaking group with 3 updates (#170)",
 			"chore(deps): bump the security group across 1 directory with 2 updates",
 			"build(deps): bump golang.org/x/image from 0.43.0 to 0.44.0", "Bump Go to 1.26.6",
@@ -71,13 +73,13 @@ func TestPurposeOf(t *testing.T) {
 			"deps: update all dependencies (#8673)",
 			"update golang.org/x deps to latest versions",
 		},
-		Performance: {
+		performance: {
 			"perf(replacer): optimize memory allocation for file placeholders (#7773)",
 			"tpl/collections: Speed up where and sort performance",
 			"transport: avoid slice reallocation and allocations during header creation",
 			"restic: speed up repository initialization", "mem: reduce allocations", "optimise the parser",
 		},
-		Tests: {
+		tests: {
 			"test: Add `WrappedMockUi` to the command/ui package", "tests/robustness: adapt helpers to API changes",
 			"vars: Add tests for placeholders", "update tests (#2275)", "add unit-test",
 			"xds: extend tests of the client",

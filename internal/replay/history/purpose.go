@@ -4,35 +4,34 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// A Purpose is what the subject of a commit says of it, if that is to leave behaviour as it is.
-type Purpose string
-
-// The purposes of commits that should change nothing that callers meet.
+// The purposes, as the tables below write them.
 const (
-	Refactoring Purpose = "refactoring"
-	Cleanup     Purpose = "cleanup"
-	Typo        Purpose = "typo"
-	Docs        Purpose = "docs"
-	Bump        Purpose = "bump"
-	Performance Purpose = "performance"
-	Tests       Purpose = "tests"
+	refactoring = spectra.PurposeRefactoring
+	cleanup     = spectra.PurposeCleanup
+	typo        = spectra.PurposeTypo
+	docs        = spectra.PurposeDocs
+	bump        = spectra.PurposeBump
+	performance = spectra.PurposePerformance
+	tests       = spectra.PurposeTests
 )
 
 // PurposeOf reads the subject of a commit; "": it says nothing of the kind, or that behaviour changes, too. What is not
 // clear is read as nothing: a purpose stands in a report against the author's own result.
-func PurposeOf(subject string) Purpose {
+func PurposeOf(subject string) spectra.Purpose {
 	text := strings.ToLower(strings.TrimSpace(subject))
 	text = strings.ReplaceAll(numbers.ReplaceAllString(text, ""), "go fix", "gofix")
 	text = harmless.ReplaceAllString(text, "harmless ${what}")
 	text = tag.ReplaceAllString(text, "$1: ")
 	about := scope.FindStringSubmatch(text)
-	if about != nil && slices.Contains([]Purpose{Docs, Tests}, named(about)) {
+	if about != nil && slices.Contains([]spectra.Purpose{docs, tests}, named(about)) {
 		text = adds.ReplaceAllString(text, "")
 	}
 	if grouped.MatchString(text) {
-		return Bump
+		return bump
 	}
 	if behaves.MatchString(text) {
 		return ""
@@ -53,15 +52,15 @@ func PurposeOf(subject string) Purpose {
 }
 
 // named returns the purpose that stands before the colon of a subject, if one does.
-func named(about []string) Purpose {
+func named(about []string) spectra.Purpose {
 	purpose := scopes[about[1]]
 	switch {
 	case purpose != "":
 		return purpose
 	case strings.HasPrefix(about[2], "(deps"):
-		return Bump
+		return bump
 	case testFolder.MatchString(about[1]):
-		return Tests
+		return tests
 	}
 	return ""
 }
@@ -102,46 +101,46 @@ var (
 )
 
 // scopes are the words before a colon that name a purpose.
-var scopes = map[string]Purpose{
-	"refactor": Refactoring, "refactoring": Refactoring,
-	"cleanup": Cleanup, "style": Cleanup, "lint": Cleanup,
-	"typo": Typo, "typos": Typo,
-	"doc": Docs, "docs": Docs, "documentation": Docs, "readme": Docs, "changelog": Docs, "godoc": Docs,
-	"bump": Bump, "deps": Bump, "dependency": Bump, "dependencies": Bump, "go.mod": Bump,
-	"perf": Performance, "performance": Performance,
-	"test": Tests, "tests": Tests,
+var scopes = map[string]spectra.Purpose{
+	"refactor": refactoring, "refactoring": refactoring,
+	"cleanup": cleanup, "style": cleanup, "lint": cleanup,
+	"typo": typo, "typos": typo,
+	"doc": docs, "docs": docs, "documentation": docs, "readme": docs, "changelog": docs, "godoc": docs,
+	"bump": bump, "deps": bump, "dependency": bump, "dependencies": bump, "go.mod": bump,
+	"perf": performance, "performance": performance,
+	"test": tests, "tests": tests,
 }
 
 // phrases are the beginnings of subjects, behind what stands before a colon. The first that fits counts.
 var phrases = []struct {
-	purpose Purpose
+	purpose spectra.Purpose
 	form    *regexp.Regexp
 }{
-	{Typo, regexp.MustCompile(`^(harmless |more |minor )?(typos?|spelling|misspell\w*|grammar)\b`)},
-	{Tests, regexp.MustCompile(`^harmless ((unit[- ])?tests?|benchmarks?)\b`)},
-	{Tests, regexp.MustCompile(`^(update|improve|extend|expand|skip|unskip|deflake|parallelize|speed up|clean ?up|` +
+	{typo, regexp.MustCompile(`^(harmless |more |minor )?(typos?|spelling|misspell\w*|grammar)\b`)},
+	{tests, regexp.MustCompile(`^harmless ((unit[- ])?tests?|benchmarks?)\b`)},
+	{tests, regexp.MustCompile(`^(update|improve|extend|expand|skip|unskip|deflake|parallelize|speed up|clean ?up|` +
 		`refactor|simplify|remove) ([\w-]+ )?(unit[- ])?tests?( cases?| coverage| helpers?)?` +
 		`( (for|of|to|in|on|with)\b|$)`)},
-	{Cleanup, regexp.MustCompile(`^harmless (lint|gofmt|formatting|whitespace|indentation)`)},
-	{Docs, regexp.MustCompile(`^harmless`)},
-	{Docs, regexp.MustCompile(`^(update|improve|clarify|reword|rephrase|expand|polish|tweak|remove|rewrite)s?d? ` +
+	{cleanup, regexp.MustCompile(`^harmless (lint|gofmt|formatting|whitespace|indentation)`)},
+	{docs, regexp.MustCompile(`^harmless`)},
+	{docs, regexp.MustCompile(`^(update|improve|clarify|reword|rephrase|expand|polish|tweak|remove|rewrite)s?d? ` +
 		`([\w./-]+ )?(docs|documentation|readme|changelogs?|comments?|godocs?|docstrings?)\b`)},
-	{Bump, regexp.MustCompile(`^bump(s|ed|ing)? `)},
-	{Bump, regexp.MustCompile(`^(update|upgrade)s? (\S+ )?(deps|dependency|dependencies)\b`)},
-	{Bump, regexp.MustCompile(`^(update|upgrade)s? [\w./-]+( version)?( from \S+)? to v?\d+(\.\d+)+\S*$`)},
-	{Performance, regexp.MustCompile(`^(speed up|(micro-?)?optimi[sz](e|es|ed|ing)) `)},
-	{Performance, regexp.MustCompile(`^(improve|increase)s? ([\w-]+ ){0,4}performance\b`)},
-	{Performance, regexp.MustCompile(`^(reduce|avoid|eliminate|save)s? ([\w-]+ ){0,4}alloc(ation)?s?\b`)},
-	{Refactoring, regexp.MustCompile(`^(refactor(s|ed|ing)?|rename[sd]?|unexport|inline|deduplicate|restructure) `)},
-	{Refactoring, regexp.MustCompile("^(move[sd]?|extract) ([\\w.()*,`/-]+ ){1,6}(to|into|out of|from) ")},
-	{Cleanup, regexp.MustCompile(`^(minor |small |code |some )*(cleanups?|clean-ups?)( (of|in|from|for) |$)`)},
-	{Cleanup, regexp.MustCompile(`^([\w-]+ ){0,2}cleanups$`)},
-	{Cleanup, regexp.MustCompile(`^((run|apply|use) )?` +
+	{bump, regexp.MustCompile(`^bump(s|ed|ing)? `)},
+	{bump, regexp.MustCompile(`^(update|upgrade)s? (\S+ )?(deps|dependency|dependencies)\b`)},
+	{bump, regexp.MustCompile(`^(update|upgrade)s? [\w./-]+( version)?( from \S+)? to v?\d+(\.\d+)+\S*$`)},
+	{performance, regexp.MustCompile(`^(speed up|(micro-?)?optimi[sz](e|es|ed|ing)) `)},
+	{performance, regexp.MustCompile(`^(improve|increase)s? ([\w-]+ ){0,4}performance\b`)},
+	{performance, regexp.MustCompile(`^(reduce|avoid|eliminate|save)s? ([\w-]+ ){0,4}alloc(ation)?s?\b`)},
+	{refactoring, regexp.MustCompile(`^(refactor(s|ed|ing)?|rename[sd]?|unexport|inline|deduplicate|restructure) `)},
+	{refactoring, regexp.MustCompile("^(move[sd]?|extract) ([\\w.()*,`/-]+ ){1,6}(to|into|out of|from) ")},
+	{cleanup, regexp.MustCompile(`^(minor |small |code |some )*(cleanups?|clean-ups?)( (of|in|from|for) |$)`)},
+	{cleanup, regexp.MustCompile(`^([\w-]+ ){0,2}cleanups$`)},
+	{cleanup, regexp.MustCompile(`^((run|apply|use) )?` +
 		`(gofmt|gofumpt|goimports|lint|linting|modernize|gofix|go (fmt|vet|mod tidy))\b`)},
-	{Cleanup, regexp.MustCompile(`^(simplify|simplifies|simplified|prettify|reformat|tidy up) `)},
-	{Cleanup, regexp.MustCompile(`^(clean ?up|cleans up) ([\w.-]+ ){0,2}` +
+	{cleanup, regexp.MustCompile(`^(simplify|simplifies|simplified|prettify|reformat|tidy up) `)},
+	{cleanup, regexp.MustCompile(`^(clean ?up|cleans up) ([\w.-]+ ){0,2}` +
 		`(code|imports?|names?|naming|comments?|variables?|style|todos?|functions?|methods?|calculations?)\b`)},
-	{Cleanup, regexp.MustCompile(`^(remove|delete|drop)s?d? (the |some |an? )?` +
+	{cleanup, regexp.MustCompile(`^(remove|delete|drop)s?d? (the |some |an? )?` +
 		`(unused|dead|redundant|unnecessary|duplicate) ([\w-]+ )?(code|functions?|methods?|helpers?|variables?|` +
 		`parameters?|arguments?|imports?|constants?|types?|fields?|conversions?)\b`)},
 }

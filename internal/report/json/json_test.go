@@ -62,7 +62,7 @@ func full(t *testing.T) *report.Report {
 		Untestable: []report.Untestable{{Hash: other, Reason: "it does not build"}},
 		List: []report.Commit{{
 			Hash: hash, Subject: "refactor: `F` <b>", Author: "Jane Doe", Date: "2024-05-03T10:11:12+02:00",
-			PullRequest: 1234, Purpose: report.PurposeRefactoring, Lacking: true,
+			PullRequest: 1234, Purpose: spectra.PurposeRefactoring, Lacking: true,
 		}},
 		Unasked: []report.Unasked{{Root: 2, Reason: "it varies from run to run"}},
 	}

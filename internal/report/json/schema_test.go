@@ -228,10 +228,10 @@ var words = map[reflect.Type][]string{
 		string(report.CallEqual), string(report.CallContainer), string(report.CallFollower), string(report.CallOldOnly),
 		string(report.CallNewOnly), string(report.CallReordered), string(report.CallUnknown),
 	},
-	reflect.TypeFor[report.Purpose](): {
-		string(report.PurposeRefactoring), string(report.PurposeCleanup), string(report.PurposeTypo),
-		string(report.PurposeDocs), string(report.PurposeBump), string(report.PurposePerformance),
-		string(report.PurposeTests),
+	reflect.TypeFor[spectra.Purpose](): {
+		string(spectra.PurposeRefactoring), string(spectra.PurposeCleanup), string(spectra.PurposeTypo),
+		string(spectra.PurposeDocs), string(spectra.PurposeBump), string(spectra.PurposePerformance),
+		string(spectra.PurposeTests),
 	},
 	reflect.TypeFor[report.Reason](): {string(report.Interrupted), string(report.TimedOut), string(report.Missing)},
 	reflect.TypeFor[report.Verdict](): {

@@ -102,7 +102,7 @@ func commits(r *report.Report) {
 			{
 				Hash: refactoring, Subject: "refactor: split the <b>parse</b> loop",
 				Author: "Jane Doe <jane@example.com>", Date: "2024-05-03T10:11:12+02:00", PullRequest: 1234,
-				Purpose: report.PurposeRefactoring,
+				Purpose: spectra.PurposeRefactoring,
 			},
 			{Hash: lacking, Subject: "a hotfix", Author: "Zoë", Date: "2024-03-01T08:00:00Z", Lacking: true},
 		},

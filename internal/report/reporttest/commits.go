@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
 // Commits is Full, of which commits are known: one that says it refactors brought in two roots, two on the way changed
@@ -36,7 +37,7 @@ func introduce(r *report.Report) {
 				Date: "2024-03-01T08:00:00+01:00", Lacking: true,
 			}, {
 				Hash: refactoring, Subject: "refactor: split parse loop", Author: "Jane Doe", PullRequest: 1234,
-				Date: "2024-05-03T10:11:12+02:00", Purpose: report.PurposeRefactoring,
+				Date: "2024-05-03T10:11:12+02:00", Purpose: spectra.PurposeRefactoring,
 			},
 		},
 		Unasked: []report.Unasked{{Root: 5, Reason: "what it shows varies from run to run"}},

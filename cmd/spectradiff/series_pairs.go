@@ -40,7 +40,7 @@ func (c *comparisons) spread(ctx context.Context, cfg pipeline.Config) (err erro
 	var missing []int
 	for i := range len(c.commits) - 1 {
 		commits := spectra.Pair[repository.Commit]{Old: c.commits[i], New: c.commits[i+1]}
-		pair := neighbour{commits: commits, key: c.kept.Key(cfg, c.repo, commits)}
+		pair := neighbour{commits: commits, key: c.kept.Key(ctx, cfg, c.repo, commits)}
 		pair.name = fmt.Sprintf("%s..%s, %d of %d", commits.Old.Revision, commits.New.Revision, i+1, len(c.commits)-1)
 		if pair.report = c.kept.Read(pair.key, commits, c.set.failOn); pair.report != nil {
 			c.note("%s: compared before, the report is in the cache", pair.name)

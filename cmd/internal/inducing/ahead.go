@@ -52,7 +52,7 @@ func (e *early) want(
 		case a != nil && a.open():
 			wanted[at.Hash] = true
 		case a == nil:
-			if of := e.run.recall(at, asks); of.askable() {
+			if of := e.run.recall(ctx, at, asks); of.askable() {
 				wanted[at.Hash], new[at] = true, of
 			}
 		}

@@ -289,7 +289,7 @@ func (n *narrowing) run(ctx context.Context, some []int) (ddmin.Outcome, error) 
 
 // with runs the command on the version before with some changes, unless an earlier run has done so.
 func (n *narrowing) with(ctx context.Context, some []int) (result predicate.Result, err error) {
-	name := n.name([]repository.Commit{n.from, n.to}, n.whole, some)
+	name := n.name(ctx, []repository.Commit{n.from, n.to}, n.whole, some)
 	if n.kept.Recall(name, &result) {
 		return result, nil
 	}

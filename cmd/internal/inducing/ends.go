@@ -14,7 +14,7 @@ func (r *run) compare(ctx context.Context) (*report.Report, []pipeline.Ask, erro
 	ends := spectra.Pair[repository.Commit]{Old: r.ends.Old, New: r.ends.New}
 	key := ""
 	if r.remembers() {
-		key = r.kept.Key(r.Config, r.repo, ends, r.patterns...)
+		key = r.kept.Key(ctx, r.Config, r.repo, ends, r.patterns...)
 	}
 	if before, asks := r.compared(key, ends); before != nil {
 		r.logf("%s and %s were compared before", r.ends.Old.Revision, r.ends.New.Revision)

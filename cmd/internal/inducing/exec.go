@@ -170,7 +170,7 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 	if known, ok := x.results[at.Hash]; ok {
 		return known, nil
 	}
-	name := x.name([]repository.Commit{at})
+	name := x.name(ctx, []repository.Commit{at})
 	var result predicate.Result
 	remembered := x.kept.Recall(name, &result)
 	if !remembered {
@@ -192,10 +192,10 @@ func (x *byCommand) result(ctx context.Context, at repository.Commit) (predicate
 
 // name returns the name under which is kept how the command ends, at a commit or with some of the changes between two;
 // "": it is not kept.
-func (x *byCommand) name(commits []repository.Commit, changes ...any) string {
+func (x *byCommand) name(ctx context.Context, commits []repository.Commit, changes ...any) string {
 	all := []any{"exec", x.repo.Sub, x.Config.NoSandbox, x.Exec, x.machine}
 	for _, c := range commits {
-		held, err := x.repo.Held(c)
+		held, err := x.repo.Held(ctx, c)
 		if err != nil {
 			return ""
 		}

@@ -74,7 +74,7 @@ func (x *byCommand) module(ctx context.Context) (moduleOf, error) {
 	if err != nil {
 		return moduleOf{}, err
 	}
-	m, err := module.Find(tree, x.repo.Sub, "")
+	m, err := module.Find(ctx, tree, x.repo.Sub, "")
 	if err != nil || m.Made { // what is no module is named by its files
 		return moduleOf{folder: "."}, nil
 	}

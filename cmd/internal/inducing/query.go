@@ -60,7 +60,7 @@ func (r *run) answers(ctx context.Context, at repository.Commit, asks []pipeline
 		}
 		return answers, nil
 	}
-	of := r.recall(at, asks)
+	of := r.recall(ctx, at, asks)
 	if len(of.missing) > 0 {
 		new, err := r.first(ctx, at, pick(asks, of.missing), pick(of.keys, of.missing))
 		if err != nil {
@@ -103,14 +103,14 @@ func (of recalled) askable() bool {
 }
 
 // recall looks up what earlier runs were answered at a commit.
-func (r *run) recall(at repository.Commit, asks []pipeline.Ask) recalled {
+func (r *run) recall(ctx context.Context, at repository.Commit, asks []pipeline.Ask) recalled {
 	of := recalled{
-		name: r.nameOf(at), before: map[string]pipeline.Answer{},
+		name: r.nameOf(ctx, at), before: map[string]pipeline.Answer{},
 		keys: make([]string, len(asks)), answers: make([]pipeline.Answer, len(asks)),
 	}
 	kept.RecallAll(r.kept, of.name, of.before)
 	for i, a := range asks {
-		of.keys[i] = r.question(a)
+		of.keys[i] = r.question(ctx, a)
 		var known bool
 		if of.answers[i], known = of.before[of.keys[i]]; !known || of.keys[i] == "" {
 			of.missing = append(of.missing, i)
@@ -120,20 +120,20 @@ func (r *run) recall(at repository.Commit, asks []pipeline.Ask) recalled {
 }
 
 // nameOf returns the name under which it is kept what a commit shows in comparison with old; "": it is not.
-func (r *run) nameOf(at repository.Commit) string {
+func (r *run) nameOf(ctx context.Context, at repository.Commit) string {
 	c := r.Config
 	deciding := pipeline.Config{
 		Dir: c.Dir, Deps: c.Deps, Renames: c.Renames, NoSandbox: c.NoSandbox, Outside: c.Outside, Tool: c.Tool,
 	}
-	return r.kept.Key(deciding, r.repo, spectra.Pair[repository.Commit]{Old: r.ends.Old, New: at})
+	return r.kept.Key(ctx, deciding, r.repo, spectra.Pair[repository.Commit]{Old: r.ends.Old, New: at})
 }
 
 // question returns a text that stands for all that decides the answer to an ask, at one commit; "": the working tree
 // does, which may change.
-func (r *run) question(a pipeline.Ask) string {
+func (r *run) question(ctx context.Context, a pipeline.Ask) string {
 	all := []any{a.Question(), a.Module.Folder, a.Module.Patterns}
 	if a.NewTest != "" { // new's tests are played
-		held, err := r.repo.Held(r.ends.New)
+		held, err := r.repo.Held(ctx, r.ends.New)
 		if err != nil { // the working tree holds what it will
 			return ""
 		}

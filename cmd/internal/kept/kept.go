@@ -85,7 +85,8 @@ func (s *Store) Close(ctx context.Context) {
 // that match patterns are concerned; without any all are. It is empty if that can't be told: the working tree may
 // change, and so may folders outside of the repository.
 func (s *Store) Key(
-	cfg pipeline.Config, repo *repository.Repository, commits spectra.Pair[repository.Commit], patterns ...string,
+	ctx context.Context, cfg pipeline.Config, repo *repository.Repository, commits spectra.Pair[repository.Commit],
+	patterns ...string,
 ) string {
 	if s == nil || commits.Old.Worktree || commits.New.Worktree || len(cfg.Outside) > 0 {
 		return ""
@@ -100,7 +101,7 @@ func (s *Store) Key(
 		fmt.Fprintf(h, "%q\n", entry.Type)
 	}
 	for _, side := range spectra.Sides() {
-		content, err := repo.Content(*commits.Of(side))
+		content, err := repo.Content(ctx, *commits.Of(side))
 		if err != nil {
 			return ""
 		}

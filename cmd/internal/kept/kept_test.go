@@ -75,7 +75,7 @@ func TestKey(t *testing.T) {
 	folder, repo, commits := versions(t)
 	s := &Store{salt: "tool and go command"}
 	cfg := pipeline.Config{Dir: folder, Seed: 1, Auto: true, Jobs: 2, FailOn: "any", Tool: "v1"}
-	before := s.Key(cfg, repo, commits)
+	before := s.Key(t.Context(), cfg, repo, commits)
 	if before == "" {
 		t.Fatal("no key")
 	}
@@ -102,20 +102,20 @@ func TestKey(t *testing.T) {
 	} {
 		changed := cfg
 		c.change(&changed)
-		if other := s.Key(changed, repo, commits) != before; other != c.counts {
+		if other := s.Key(t.Context(), changed, repo, commits) != before; other != c.counts {
 			t.Errorf("%s: another key: %t, want %t", c.reason, other, c.counts)
 		}
 	}
-	if (&Store{salt: "another build"}).Key(cfg, repo, commits) == before {
+	if (&Store{salt: "another build"}).Key(t.Context(), cfg, repo, commits) == before {
 		t.Error("another build of the tool has the same key")
 	}
-	if s.Key(cfg, repo, spectra.Pair[repository.Commit]{Old: commits.New, New: commits.Old}) == before {
+	if s.Key(t.Context(), cfg, repo, spectra.Pair[repository.Commit]{Old: commits.New, New: commits.Old}) == before {
 		t.Error("the reverse has the same key")
 	}
 	name := filepath.Join(folder, filepath.FromSlash(drivers.OpaqueFile))
 	must(t, os.MkdirAll(filepath.Dir(name), 0o777))
 	must(t, os.WriteFile(name, []byte("example.com/m.T # a clock\n"), 0o666))
-	if s.Key(cfg, repo, commits) == before {
+	if s.Key(t.Context(), cfg, repo, commits) == before {
 		t.Error("types that are not compared don't count")
 	}
 }
@@ -153,8 +153,9 @@ func TestNoKey(t *testing.T) {
 	outside := cfg
 	outside.Outside = []string{".."}
 	for reason, key := range map[string]string{
-		"the working tree": s.Key(cfg, repo, worktree), "an outside folder": s.Key(outside, repo, commits),
-		"no store": (*Store)(nil).Key(cfg, repo, commits),
+		"the working tree":  s.Key(t.Context(), cfg, repo, worktree),
+		"an outside folder": s.Key(t.Context(), outside, repo, commits),
+		"no store":          (*Store)(nil).Key(t.Context(), cfg, repo, commits),
 	} {
 		if key != "" {
 			t.Errorf("%s: key %s", reason, key)

@@ -150,9 +150,12 @@ func (q *query) load(ctx context.Context) (told bool, err error) {
 		return false, err
 	}
 	unchanged := given.Unchanged() != ""
-	if with, err := q.withTests(given); err == nil {
+	switch with, err := q.withTests(ctx, given); {
+	case err == nil:
 		given = with
-	} else {
+	case ctx.Err() != nil:
+		return false, ctx.Err()
+	default:
 		q.untestable(means{driver: DriveTests, new: true}, err)
 	}
 	if unchanged {

@@ -1,6 +1,7 @@
 package pipeline
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -22,7 +23,7 @@ const ignored = "//go:build ignore\n\npackage ignored\n"
 
 // withTests returns the versions with the tests of q.tests in new, in the folders of the asks that play these. Other
 // test files of these folders are not built.
-func (q *query) withTests(given *versions.Versions) (*versions.Versions, error) {
+func (q *query) withTests(ctx context.Context, given *versions.Versions) (*versions.Versions, error) {
 	if !q.plays(means{driver: DriveTests, new: true}) {
 		return given, nil
 	}
@@ -40,7 +41,7 @@ func (q *query) withTests(given *versions.Versions) (*versions.Versions, error) 
 		}
 		additions = append(additions, more...)
 	}
-	with, err := own.With(additions...)
+	with, err := own.With(ctx, additions...)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -43,7 +44,9 @@ func ChangedDependencies(of spectra.Pair[[]Dependency], differing []string) []st
 //
 // The same trees and dependencies have the same copies. The tree itself is not changed. Neither the go command nor the
 // network is used.
-func PlaceDependencies(m module.Module, of []Dependency, wanted []string) (module.Module, map[string]string, error) {
+func PlaceDependencies(
+	ctx context.Context, m module.Module, of []Dependency, wanted []string,
+) (module.Module, map[string]string, error) {
 	var added []repository.Addition
 	names := map[string]string{}
 	for _, d := range of {
@@ -67,7 +70,7 @@ func PlaceDependencies(m module.Module, of []Dependency, wanted []string) (modul
 	}
 	if len(added) > 0 {
 		var err error
-		if m, err = m.With(added...); err != nil {
+		if m, err = m.With(ctx, added...); err != nil {
 			return m, nil, err
 		}
 	}

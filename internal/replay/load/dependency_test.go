@@ -48,12 +48,12 @@ func TestPlaceNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	vendored := []load.Dependency{{Path: "a", Version: "v1.0.0"}, {Path: "b", Version: "v1.0.0", Dir: "/b"}}
-	got, folders, err := load.PlaceDependencies(m, vendored, []string{"a"})
+	got, folders, err := load.PlaceDependencies(t.Context(), m, vendored, []string{"a"})
 	if err != nil || got.Dir != m.Dir || len(folders) != 1 || folders["a"] != "" {
 		t.Errorf("got %+v, %q, %v", got, folders, err)
 	}
 	elsewhere := []load.Dependency{{Path: "c", Version: "v1.0.0"}}
-	if _, _, err := load.PlaceDependencies(m, elsewhere, []string{"c"}); err == nil {
+	if _, _, err := load.PlaceDependencies(t.Context(), m, elsewhere, []string{"c"}); err == nil {
 		t.Error("one that is not in the vendor folder is taken from there")
 	}
 }

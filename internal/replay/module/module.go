@@ -9,6 +9,7 @@
 package module
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,7 +42,7 @@ type Module struct {
 // none, it is the one whose path is hint, the path in the other version, because modules move. If there is none, Find
 // makes a go.mod in a copy of the tree, next to it in the cache. Its module path is hint. If hint is empty, the path is
 // guessed from the sources and the repository.
-func Find(tree *repository.Tree, sub, hint string) (Module, error) {
+func Find(ctx context.Context, tree *repository.Tree, sub, hint string) (Module, error) {
 	rel := path.Clean(filepath.ToSlash(sub))
 	if path.IsAbs(rel) || rel == ".." || strings.HasPrefix(rel, "../") {
 		return Module{}, fmt.Errorf("find module: %s is outside of the repository", sub)
@@ -58,7 +59,7 @@ func Find(tree *repository.Tree, sub, hint string) (Module, error) {
 	if rel := folderOf(tree.Dir, hint); rel != "" {
 		return moduleAt(tree, rel)
 	}
-	return makeModule(tree, hint)
+	return makeModule(ctx, tree, hint)
 }
 
 // folderOf returns the folder of the one module of a tree that has a path; "" = there is none, or several.
@@ -119,8 +120,8 @@ func moduleAt(tree *repository.Tree, rel string) (Module, error) {
 }
 
 // With returns the module in a copy of its tree with additions.
-func (m Module) With(additions ...repository.Addition) (Module, error) {
-	copied, err := m.Files.With(additions...)
+func (m Module) With(ctx context.Context, additions ...repository.Addition) (Module, error) {
+	copied, err := m.Files.With(ctx, additions...)
 	if err != nil {
 		return m, fmt.Errorf("copy tree: %w", err)
 	}
@@ -252,7 +253,7 @@ func findWorkspace(root, dir string) (string, error) {
 }
 
 // makeModule copies a tree without go.mod and adds one at its root.
-func makeModule(tree *repository.Tree, hint string) (Module, error) {
+func makeModule(ctx context.Context, tree *repository.Tree, hint string) (Module, error) {
 	sources, err := readSources(tree.Dir)
 	if err != nil {
 		return Module{}, fmt.Errorf("make a go.mod for %s: %w", tree.Commit.Revision, err)
@@ -263,7 +264,7 @@ func makeModule(tree *repository.Tree, hint string) (Module, error) {
 	}
 	path, because := sources.guess(tree, hint)
 	text := fmt.Sprintf("module %s\n\ngo %s\n", modfile.AutoQuote(path), sources.language())
-	made, err := tree.With(repository.Addition{Name: "go.mod", Text: text})
+	made, err := tree.With(ctx, repository.Addition{Name: "go.mod", Text: text})
 	if err != nil {
 		return Module{}, fmt.Errorf("make a go.mod for %s: %w", tree.Commit.Revision, err)
 	}

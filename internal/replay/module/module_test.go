@@ -84,7 +84,7 @@ func TestFind(t *testing.T) {
 		{"a nested module in the workspace", "used", "example.com/used", "used", work, false},
 	}
 	for _, c := range cases {
-		m, err := Find(tree, c.sub, "")
+		m, err := Find(t.Context(), tree, c.sub, "")
 		want := Module{
 			Path: c.path, Rel: c.rel, Workspace: c.workspace, Vendor: c.vendor,
 			Dir: filepath.Join(tree.Dir, c.rel), Tree: tree.Dir, Files: tree,
@@ -93,7 +93,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %+v", c.reason, m, err, want)
 		}
 	}
-	if _, err := Find(tree, "../x", ""); err == nil || !strings.Contains(err.Error(), "outside") {
+	if _, err := Find(t.Context(), tree, "../x", ""); err == nil || !strings.Contains(err.Error(), "outside") {
 		t.Errorf("a folder outside: %v", err)
 	}
 }
@@ -110,7 +110,7 @@ func TestFindMoved(t *testing.T) {
 		{"data of tests is no module of the repository", "example.com/data", "."},
 	}
 	for _, c := range cases {
-		m, err := Find(tree, ".", c.hint)
+		m, err := Find(t.Context(), tree, ".", c.hint)
 		if err != nil || m.Rel != c.rel || m.Path != c.hint || m.Made != (c.rel == ".") {
 			t.Errorf("%s: folder %s, path %s, made %v, %v, want folder %s", c.reason, m.Rel, m.Path, m.Made, err, c.rel)
 		}
@@ -170,7 +170,7 @@ func TestGuess(t *testing.T) {
 		{"the folder's name", "", "", map[string]string{"a.go": lib}, "repo"},
 	}
 	for _, c := range cases {
-		m, err := Find(treeOf(t, c.origin, c.files), ".", c.hint)
+		m, err := Find(t.Context(), treeOf(t, c.origin, c.files), ".", c.hint)
 		if err != nil || m.Path != c.want || !m.Made || len(m.Warnings) != 1 {
 			t.Errorf("%s: %+v, %v; want %s", c.reason, m, err, c.want)
 		}
@@ -185,7 +185,7 @@ func TestMadeModule(t *testing.T) {
 	made := make([]Module, 4)
 	errs := make([]error, len(made))
 	for i := range made {
-		group.Go(func() { made[i], errs[i] = Find(tree, ".", "") })
+		group.Go(func() { made[i], errs[i] = Find(t.Context(), tree, ".", "") })
 	}
 	group.Wait()
 	for i := range made {
@@ -211,7 +211,7 @@ func TestLanguage(t *testing.T) {
 		{"a range over a number", "package p\nfunc F() { for range 3 {} }\n", "go 1.22\n"},
 	}
 	for _, c := range cases {
-		m, err := Find(treeOf(t, "https://example.com/o/p", map[string]string{"a.go": c.source}), ".", "")
+		m, err := Find(t.Context(), treeOf(t, "https://example.com/o/p", map[string]string{"a.go": c.source}), ".", "")
 		must(t, err)
 		text, err := os.ReadFile(filepath.Join(m.Dir, "go.mod"))
 		if err != nil || !strings.HasSuffix(string(text), c.want) {
@@ -241,7 +241,7 @@ func TestPathAbove(t *testing.T) {
 }
 
 func TestNoGoFiles(t *testing.T) {
-	_, err := Find(treeOf(t, "", map[string]string{"x.txt": "x"}), ".", "")
+	_, err := Find(t.Context(), treeOf(t, "", map[string]string{"x.txt": "x"}), ".", "")
 	if err == nil || !strings.Contains(err.Error(), "-C") {
 		t.Errorf("a tree without Go: %v", err)
 	}

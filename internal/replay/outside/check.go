@@ -1,6 +1,7 @@
 package outside
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -40,7 +41,7 @@ type root struct {
 }
 
 // Check checks a module. origin is the root of the user's working tree. Patterns name packages as for the go command.
-func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Checked, error) {
+func (a *Allowed) Check(ctx context.Context, m module.Module, origin string, patterns []string) (*Checked, error) {
 	origin, err := filepath.EvalSymlinks(origin)
 	if err != nil {
 		return nil, fmt.Errorf("locate working tree: %w", err)
@@ -57,7 +58,7 @@ func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Che
 	case home.in != tree:
 		return nil, fmt.Errorf("folder %s is a link to %s: name another with -C", m.Rel, home.in.origin)
 	case home.rel != m.Rel && !m.Made: // a link: the module sees the parents of the folder that it leads to
-		if m, err = module.Find(m.Files, home.rel, ""); err != nil {
+		if m, err = module.Find(ctx, m.Files, home.rel, ""); err != nil {
 			return nil, err
 		}
 		c.module = m
@@ -76,7 +77,7 @@ func (a *Allowed) Check(m module.Module, origin string, patterns []string) (*Che
 	}
 	done := &Checked{Module: m, Unvendored: files.unvendored}
 	if len(links) > 0 {
-		if done.Module, err = m.With(links...); err != nil {
+		if done.Module, err = m.With(ctx, links...); err != nil {
 			return nil, err
 		}
 		if tree.dir, err = filepath.EvalSymlinks(done.Tree); err != nil {

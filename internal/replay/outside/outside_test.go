@@ -62,7 +62,7 @@ func (b bench) checkIn(sub string, allowed, patterns []string) (*Checked, error)
 	work := filepath.Join(b.home, "work")
 	tree, err := repository.Copy(b.t.Context(), work, b.cache)
 	must(b.t, err)
-	m, err := module.Find(tree, sub, "")
+	m, err := module.Find(b.t.Context(), tree, sub, "")
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (b bench) checkIn(sub string, allowed, patterns []string) (*Checked, error)
 	}
 	a, err := Allow(b.t.Context(), folders, b.cache)
 	must(b.t, err)
-	return a.Check(m, work, patterns)
+	return a.Check(b.t.Context(), m, work, patterns)
 }
 
 const (

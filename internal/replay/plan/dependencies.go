@@ -32,6 +32,7 @@ func (p *Plan) includeDependencies(ctx context.Context) error {
 	for _, s := range spectra.Sides() {
 		of, err := p.Sides.Of(s), error(nil)
 		*modules.Of(s), of.included, err = load.PlaceDependencies(
+			ctx,
 			p.Given.Of(s).Build.Module,
 			of.Target.Dependencies,
 			wanted,

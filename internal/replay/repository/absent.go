@@ -18,7 +18,7 @@ import (
 
 // Held returns a text that stands for the files of a commit as they are written here: other files where objects are
 // replaced, fewer where the clone lacks some. Trees of commits have that name in the cache.
-func (r *Repository) Held(c Commit) (string, error) {
+func (r *Repository) Held(ctx context.Context, c Commit) (string, error) {
 	if err := c.check(); err != nil {
 		return "", err
 	}
@@ -27,7 +27,7 @@ func (r *Repository) Held(c Commit) (string, error) {
 	head, err := read.commit(c.id())
 	var apart string
 	if err == nil {
-		apart, err = read.apart(head.tree)
+		apart, err = read.apart(ctx, head.tree)
 	}
 	if err != nil {
 		return "", fmt.Errorf("find the files of %s: %w", c.Revision, r.advise(c.Revision, err))
@@ -37,12 +37,12 @@ func (r *Repository) Held(c Commit) (string, error) {
 
 // apart returns how the name of what is made of a tree ends; see version. It reads no tree again that was there with
 // all its files.
-func (r *reader) apart(tree hash) (string, error) {
-	list := lister{ctx: context.Background(), read: r}
+func (r *reader) apart(ctx context.Context, tree hash) (string, error) {
+	list := lister{ctx: ctx, read: r}
 	if whole, err := list.whole(tree, ""); err != nil || whole {
 		return r.objects.replacement(), err
 	}
-	list = lister{ctx: context.Background(), read: r}
+	list = lister{ctx: ctx, read: r}
 	return list.version(tree)
 }
 

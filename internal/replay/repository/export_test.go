@@ -58,9 +58,9 @@ func TestExport(t *testing.T) {
 		if want.Name != got.Name || want.Origin != got.Origin || len(want.Warnings) != len(got.Warnings) {
 			t.Errorf("commit %d: tree %+v, want %+v", i, got, want)
 		}
-		before, err := r.Content(c)
+		before, err := r.Content(t.Context(), c)
 		must(t, err)
-		after, err := rebuilt.Content(c)
+		after, err := rebuilt.Content(t.Context(), c)
 		must(t, err)
 		if before != after {
 			t.Errorf("commit %d: content %s, want %s", i, after, before)

@@ -26,7 +26,7 @@ type indexed struct {
 	warnings   []string
 }
 
-func (r *Repository) readIndex() (indexed, error) {
+func (r *Repository) readIndex(ctx context.Context) (indexed, error) {
 	x := indexed{
 		tracked: map[string]bool{}, folders: map[string]bool{}, submodules: map[string]bool{},
 		sparse: map[string]file{}, entries: map[string]*index.Entry{},
@@ -41,7 +41,7 @@ func (r *Repository) readIndex() (indexed, error) {
 	x.written = written
 	for _, e := range list {
 		if uint32(e.Mode) == modeFolder {
-			err = x.addFolder(r, e)
+			err = x.addFolder(ctx, r, e)
 		} else {
 			x.add(e)
 		}
@@ -67,10 +67,10 @@ func (x *indexed) add(e *index.Entry) {
 }
 
 // addFolder adds a folder of a sparse index, all of whose files are left out of the working tree.
-func (x *indexed) addFolder(r *Repository, e *index.Entry) error {
+func (x *indexed) addFolder(ctx context.Context, r *Repository, e *index.Entry) error {
 	read := r.objects.reader()
 	defer read.close()
-	list := lister{ctx: context.Background(), read: read}
+	list := lister{ctx: ctx, read: read}
 	if err := list.tree(e.Hash, e.Name); err != nil {
 		return err
 	}

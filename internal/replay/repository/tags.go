@@ -1,6 +1,7 @@
 package repository
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -21,14 +22,14 @@ func (r *Repository) Tags() []string {
 
 // Content returns a text that stands for all that a comparison sees of a commit: its files, its time, and what the Tree
 // says of the repository. The working tree has none.
-func (r *Repository) Content(c Commit) (string, error) {
+func (r *Repository) Content(ctx context.Context, c Commit) (string, error) {
 	read := r.objects.reader()
 	defer read.close()
 	h, err := resolver{r, read}.peel(c.id(), plumbing.TreeObject)
 	if err != nil {
 		return "", fmt.Errorf("find the files of %s: %w", c.Revision, r.advise(c.Revision, err))
 	}
-	apart, err := read.apart(h)
+	apart, err := read.apart(ctx, h)
 	if err != nil {
 		return "", fmt.Errorf("find the files of %s: %w", c.Revision, r.advise(c.Revision, err))
 	}

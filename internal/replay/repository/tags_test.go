@@ -27,7 +27,7 @@ func TestContent(t *testing.T) {
 		r := f.open()
 		c, err := r.Resolve(revision)
 		must(t, err)
-		text, err := r.Content(c)
+		text, err := r.Content(t.Context(), c)
 		must(t, err)
 		return text
 	}
@@ -69,9 +69,9 @@ func TestHeld(t *testing.T) {
 			f.git("replace", "HEAD:docs/large", "HEAD:f.txt")
 			r = f.open()
 		}
-		held, err := r.Held(head)
+		held, err := r.Held(t.Context(), head)
 		must(t, err)
-		content, err := r.Content(head)
+		content, err := r.Content(t.Context(), head)
 		must(t, err)
 		key, err := r.Key(t.Context(), head, func(string) bool { return true })
 		must(t, err)
@@ -86,7 +86,7 @@ func TestHeld(t *testing.T) {
 			t.Errorf("%s: the tree is called %s, want %s", state, name, held)
 		}
 	}
-	if _, err := r.Held(r.Worktree()); err == nil {
+	if _, err := r.Held(t.Context(), r.Worktree()); err == nil {
 		t.Error("the working tree, which may change, has a name")
 	}
 }

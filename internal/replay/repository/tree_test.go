@@ -151,7 +151,7 @@ func TestWith(t *testing.T) {
 	tree := materialise(t, f.open(), "HEAD", cache)
 	before := snapshot(t, tree.Dir)
 	with := func(additions ...Addition) string {
-		copied, err := tree.With(additions...)
+		copied, err := tree.With(t.Context(), additions...)
 		must(t, err)
 		return copied.Dir
 	}
@@ -191,9 +191,9 @@ func TestWithFolder(t *testing.T) {
 	stale := Addition{Name: "vendor/m/stale.go", Text: "package stale"}
 	added := Addition{Name: "vendor/m", Folder: folder, Text: "m@v1"}
 	for _, before := range []Addition{link, stale} {
-		first, err := tree.With(before)
+		first, err := tree.With(t.Context(), before)
 		must(t, err)
-		second, err := first.With(added, Addition{Name: "vendor/m/go.mod", Text: "module m"})
+		second, err := first.With(t.Context(), added, Addition{Name: "vendor/m/go.mod", Text: "module m"})
 		must(t, err)
 		for name, want := range map[string]string{"a.go": "package a", "go.mod": "module m"} {
 			got, err := os.ReadFile(filepath.Join(second.Dir, "vendor", "m", name))
@@ -290,6 +290,38 @@ func TestMaterialiseCancelled(t *testing.T) {
 			t.Errorf("%s: %d of 40 runs were cancelled", c.Revision, cancelled)
 		}
 	}
+}
+
+// TestCancelled: what walks a whole tree ends with its context.
+func TestCancelled(t *testing.T) {
+	f := newFixture(t)
+	f.write("in/a.txt", "a")
+	f.write("out/far/b.txt", "b")
+	head := f.commit("two folders")
+	f.git("sparse-checkout", "set", "--cone", "--sparse-index", "in")
+	trees, added := t.TempDir(), t.TempDir()
+	tree := materialise(t, f.open(), "HEAD", trees)
+	must(t, os.WriteFile(filepath.Join(added, "a.go"), []byte("package a"), 0o644))
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	for reason, walk := range map[string]func(r *Repository, c Commit) error{
+		"its copy": func(*Repository, Commit) error { _, err := tree.With(cancelled); return err },
+		"a folder for it": func(*Repository, Commit) error {
+			_, err := Addition{Name: "vendor", Folder: added}.files(cancelled)
+			return err
+		},
+		"its name":      func(r *Repository, c Commit) error { _, err := r.Held(cancelled, c); return err },
+		"its content":   func(r *Repository, c Commit) error { _, err := r.Content(cancelled, c); return err },
+		"a sparse tree": func(r *Repository, _ Commit) error { _, err := r.readIndex(cancelled); return err },
+	} {
+		r := f.open()
+		c, err := r.Resolve(head)
+		must(t, err)
+		if err := walk(r, c); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v, want that it is cancelled", reason, err)
+		}
+	}
+	onlyTree(t, trees, 1)
 }
 
 func TestCheckoutIsUntouched(t *testing.T) {
@@ -536,7 +568,7 @@ func TestReplaced(t *testing.T) {
 		if err != nil || string(text) != c.want {
 			t.Errorf("%s: %q, %v; want %q", c.reason, text, err, c.want)
 		}
-		content, err := r.Content(tree.Commit)
+		content, err := r.Content(t.Context(), tree.Commit)
 		must(t, err)
 		key, err := r.Key(t.Context(), tree.Commit, func(string) bool { return true })
 		must(t, err)

@@ -36,14 +36,14 @@ func (t *Tree) CopyTo(ctx context.Context, folder string) error {
 }
 
 // files lists the added files.
-func (a Addition) files() ([]file, error) {
+func (a Addition) files(ctx context.Context) ([]file, error) {
 	switch {
 	case a.Link:
 		return []file{{path: a.Name, mode: modeSymlink, text: []byte(a.Text)}}, nil
 	case a.Folder == "":
 		return []file{{path: a.Name, mode: modeFile, text: []byte(a.Text)}}, nil
 	}
-	files, err := folderFiles(a.Folder, func(file) error { return nil })
+	files, err := folderFiles(a.Folder, func(file) error { return ctx.Err() })
 	for i := range files {
 		files[i].path = path.Join(a.Name, files[i].path)
 	}
@@ -59,7 +59,7 @@ func (a Addition) replaces(name string) bool {
 
 // With returns a copy of the tree with additions. The copy is a tree of the cache like any other: complete or absent,
 // and found again for the same additions. The tree itself is not changed.
-func (t *Tree) With(additions ...Addition) (*Tree, error) {
+func (t *Tree) With(ctx context.Context, additions ...Addition) (*Tree, error) {
 	key := sha256.New()
 	for _, a := range additions {
 		fmt.Fprintf(key, "%q %q %t", a.Name, a.Text, a.Link)
@@ -75,23 +75,23 @@ func (t *Tree) With(additions ...Addition) (*Tree, error) {
 		copied.Dir = got.dir
 		return &copied, nil
 	}
-	files, err := t.changed(additions)
+	files, err := t.changed(ctx, additions)
 	if err != nil {
 		return nil, err
 	}
-	got, err := s.write(context.Background(), copied.kept, files, nil)
+	got, err := s.write(ctx, copied.kept, files, nil)
 	copied.Dir = got.dir
 	return &copied, err
 }
 
 // changed lists the files of a copy with additions. Of several additions of one name the last one counts.
-func (t *Tree) changed(additions []Addition) ([]file, error) {
-	files, err := folderFiles(t.Dir, func(file) error { return nil })
+func (t *Tree) changed(ctx context.Context, additions []Addition) ([]file, error) {
+	files, err := folderFiles(t.Dir, func(file) error { return ctx.Err() })
 	if err != nil {
 		return nil, err
 	}
 	for _, a := range additions {
-		added, err := a.files()
+		added, err := a.files(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("copy %s: %w", a.Folder, err)
 		}

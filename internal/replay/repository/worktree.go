@@ -25,7 +25,7 @@ type walk struct {
 // worktreeFiles lists the working tree as git would commit it, sorted by path: tracked files, and untracked ones that
 // are not ignored. The status of go-git is not used: it hashes every file and applies all ignore files at once.
 func (r *Repository) worktreeFiles(ctx context.Context) ([]file, []string, error) {
-	x, err := r.readIndex()
+	x, err := r.readIndex(ctx)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -102,11 +102,11 @@ func TestUnhashedIndex(t *testing.T) {
 	f.checkWorktree("without a hash")
 	end[7] = 1
 	must(t, os.WriteFile(name, data, 0o644))
-	if _, err := f.open().readIndex(); err == nil || !strings.Contains(err.Error(), "invalid checksum") {
+	if _, err := f.open().readIndex(t.Context()); err == nil || !strings.Contains(err.Error(), "invalid checksum") {
 		t.Errorf("with a wrong hash: %v", err)
 	}
 	must(t, os.WriteFile(name, end[:10], 0o644))
-	if _, err := f.open().readIndex(); err == nil {
+	if _, err := f.open().readIndex(t.Context()); err == nil {
 		t.Error("no error for ten bytes")
 	}
 }
@@ -152,7 +152,7 @@ func TestSparseWorktree(t *testing.T) {
 	}
 	data[40]++
 	must(t, os.WriteFile(name, data, 0o644))
-	if _, err := f.open().readIndex(); err == nil {
+	if _, err := f.open().readIndex(t.Context()); err == nil {
 		t.Error("no error for a damaged sparse index")
 	}
 }
@@ -163,7 +163,7 @@ func TestSplitIndex(t *testing.T) {
 	f.history(1)
 	f.git("config", "core.splitIndex", "true")
 	f.git("update-index", "--split-index")
-	_, err := f.open().readIndex()
+	_, err := f.open().readIndex(t.Context())
 	if err == nil || !strings.Contains(err.Error(), "git update-index --no-split-index") {
 		t.Fatalf("a split index: %v", err)
 	}

@@ -113,7 +113,7 @@ func (c *Choice) Find(ctx context.Context, folder string) (*Versions, error) {
 	v := &Versions{Patterns: c.patterns, Warnings: slices.Clone(c.commits.Warnings), chosen: folder != ""}
 	v.Old.Commit, v.New.Commit = c.commits.Old, c.commits.New
 	c.trees.Each(func(_ spectra.Side, tree *repository.Tree) { v.warn(tree.Warnings...) })
-	modules, err := v.findModules(c.trees, cmp.Or(folder, c.repo.Sub))
+	modules, err := v.findModules(ctx, c.trees, cmp.Or(folder, c.repo.Sub))
 	if err != nil {
 		return nil, err
 	}
@@ -190,10 +190,10 @@ func (v *Versions) compare(goCommand *gocommand.Runner) error {
 // findModules finds the module in both trees. A version without a go.mod there has it elsewhere, or takes the path of
 // the other one.
 func (v *Versions) findModules(
-	trees spectra.Pair[*repository.Tree], sub string,
+	ctx context.Context, trees spectra.Pair[*repository.Tree], sub string,
 ) (found spectra.Pair[module.Module], err error) {
 	find := func(s spectra.Side, hint string) (err error) {
-		if *found.Of(s), err = module.Find(*trees.Of(s), sub, hint); err != nil {
+		if *found.Of(s), err = module.Find(ctx, *trees.Of(s), sub, hint); err != nil {
 			return fmt.Errorf("%s version: %w", s, err)
 		}
 		return nil
@@ -225,7 +225,7 @@ func (v *Versions) keepInside(
 		if work := os.Getenv("GOWORK"); work != "" && work != "auto" {
 			m.Workspace = "" // GOWORK names another workspace, or none
 		}
-		if v.Of(s).Build, err = v.Allowed.Check(m, root, v.Patterns); err != nil {
+		if v.Of(s).Build, err = v.Allowed.Check(ctx, m, root, v.Patterns); err != nil {
 			return v.Failed(s, err)
 		}
 	}

@@ -58,6 +58,9 @@ func (r *Report) Finish(failOn FailOn) error {
 		r.Replay.LostAt = sortedSet(r.Replay.LostAt, strings.Compare)
 	}
 	r.Warnings = firstOfEach(r.Warnings)
+	if r.Lacks != nil {
+		r.Lacks = sortedSet(r.Lacks, cmp.Compare)
+	}
 	r.Noise.Sites = sortedSet(r.Noise.Sites, compareSites)
 	r.Structural = sortedSet(r.Structural, compareStructural)
 	r.linkCommits()

@@ -119,6 +119,7 @@ func (m *merging) add(r *Report) {
 	to.Structural = append(to.Structural, r.Structural...)
 	to.Tests, to.Commands = addTests(to.Tests, r.Tests), addCommands(to.Commands, r.Commands)
 	to.Commits = addCommits(to.Commits, r.Commits)
+	to.Lacks = append(to.Lacks, r.Lacks...)
 }
 
 // rootsOf returns the roots of a report with their deviations and contracts. Before these the merged report has some.

@@ -43,6 +43,7 @@ type Report struct {
 	Workers    *Workers     `json:"workers,omitempty"` // nil: nobody else played
 	Structural []Structural `json:"structural"`
 	Warnings   []string     `json:"warnings"`
+	Lacks      []Lack       `json:"lacks,omitempty"`   // sorted
 	Partial    *Partial     `json:"partial,omitempty"` // nil: the run was not ended early
 	Commits    *Commits     `json:"commits,omitempty"` // nil: it was not asked which commits brought in the roots
 	Modules    []Module     `json:"modules,omitempty"` // nil: one, where the user was, or that he named

@@ -274,6 +274,9 @@ func TestValidate(t *testing.T) {
 		{"structural changes are not in order", func(r *report.Report) { r.Structural[0].Function = "m.Z" }},
 		{"changed functions are not in order",
 			func(r *report.Report) { r.Subject.ChangedFunctions = []string{"m.G", "m.F"} }},
+		{"no word", func(r *report.Report) { r.Lacks = []report.Lack{"patience"} }},
+		{"lacks is not in order",
+			func(r *report.Report) { r.Lacks = []report.Lack{report.LackTests, report.LackCommands} }},
 		{"verdict is", func(r *report.Report) { r.Verdict = report.Same }},
 		{"with exit 0", func(r *report.Report) { r.Exit = 0 }},
 	} {

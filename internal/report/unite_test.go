@@ -141,6 +141,7 @@ func TestUniteCounts(t *testing.T) {
 	r := united(t, nil, shardOf(t, 1, fill), shardOf(t, 2, fill), shardOf(t, 3, func(r *report.Report) {
 		fill(r)
 		r.Warnings = append(r.Warnings, "of one")
+		r.Lacks = []report.Lack{report.LackTests, report.LackCommands}
 	}))
 	want := shardOf(t, 0, func(r *report.Report) {
 		fill(r)
@@ -148,6 +149,7 @@ func TestUniteCounts(t *testing.T) {
 		r.Tests = &report.Tests{Found: 9, NotRun: 3, Reaching: 6, LeftOut: []string{"m/x: it waits"}}
 		r.Commands.Lines, r.Noise.Values, r.Exposure.Hit, r.Replay.Sequences = 12, 21, 6, 30
 		r.Warnings = []string{"of all", "of one"}
+		r.Lacks = []report.Lack{report.LackCommands, report.LackTests}
 	})
 	if got, want := text(t, r), text(t, want); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)

@@ -17,7 +17,7 @@ func (r *Report) Validate() error {
 	}
 	for _, check := range []func() error{
 		r.checkRoots, r.checkDeviations, r.checkContracts, r.checkAccepted, r.checkCommits, r.checkOrder,
-		r.checkVerdict,
+		r.checkVerdict, r.checkLacks,
 	} {
 		if err := check(); err != nil {
 			return fmt.Errorf("validate report: %w", err)

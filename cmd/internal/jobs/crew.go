@@ -160,7 +160,7 @@ func discarded(err error) error {
 
 // whole returns an error for a report of less than this machine would have compared.
 func whole(r *report.Report) error {
-	return cmp.Or(early(r.Partial), lacking(said(r.Warnings, r.Modules)))
+	return cmp.Or(early(r.Partial), lacking(r.Lacks))
 }
 
 // early returns an error for what ended early on the worker, if it did: that says nothing of this machine.
@@ -192,20 +192,10 @@ func wanted(cfg pipeline.Config, commits repository.Range, old, new string, foun
 	return nil
 }
 
-// said returns what a report says of what was not compared.
-func said(warnings []string, modules []report.Module) []string {
-	list := slices.Clone(warnings)
-	for _, m := range modules {
-		list = append(list, m.Failed)
-	}
-	return list
-}
-
 // lacking returns an error if a worker says that it compared less than all because it could not fetch or run something.
-func lacking(texts []string) error {
-	lacks := func(text string) bool { return pipeline.Unfetched(text) || pipeline.NotRun(text) }
-	if i := slices.IndexFunc(texts, lacks); i >= 0 {
-		return fmt.Errorf("it lacks something: %s", texts[i])
+func lacking(lacks []report.Lack) error {
+	if len(lacks) > 0 {
+		return fmt.Errorf("it lacks %s", lacks[0])
 	}
 	return nil
 }
@@ -240,13 +230,13 @@ func (c *Crew) Shard(
 
 // allowed returns an error for a shard of less than this machine would have done with the same time limit.
 func allowed(cfg pipeline.Config, p *shards.Part) error {
-	var texts []string
+	lacks := slices.Clone(p.Lacks)
 	for _, m := range p.Modules {
-		if texts = append(texts, m.Failed); m.Report != nil {
-			texts = append(texts, m.Report.Warnings...)
+		if m.Report != nil {
+			lacks = append(lacks, m.Report.Lacks...)
 		}
 	}
-	if err := lacking(texts); err != nil || cfg.Timeout > 0 {
+	if err := lacking(lacks); err != nil || cfg.Timeout > 0 {
 		return err
 	}
 	return early(partial(p))

@@ -140,9 +140,10 @@ func TestWanted(t *testing.T) {
 	}
 }
 
-// TestLacking: what a worker could not fetch, or had no time for, makes its result none.
+// TestLacking: what a worker could not fetch, or had no time for, makes its result none; what the code of the versions
+// says does not.
 func TestLacking(t *testing.T) {
-	const text = "package m/a: module b@v1.0.0 could not be fetched"
+	const text = "package m/a is left out: panic: dial tcp 10.0.0.1:80: it could not be fetched; tests were not run: "
 	for _, test := range []struct {
 		reason string
 		found  report.Report
@@ -151,12 +152,26 @@ func TestLacking(t *testing.T) {
 		{"all was there", report.Report{
 			Warnings: []string{"5 sequences were lost"}, Modules: []report.Module{{Folder: "."}},
 		}, false},
-		{"a package was left out", report.Report{Warnings: []string{text}}, true},
-		{"a module was not compared", report.Report{Modules: []report.Module{{Folder: "lib", Failed: text}}}, true},
+		{"the code does what it would do here", report.Report{
+			Warnings: []string{text}, Modules: []report.Module{{Folder: "lib", Failed: text}},
+		}, false},
+		{"a package was left out", report.Report{Lacks: []report.Lack{report.LackDependencies}}, true},
+		{"tests were not run", report.Report{Lacks: []report.Lack{report.LackTests}}, true},
 		{"its time was over", report.Report{Partial: &report.Partial{Reason: report.TimedOut, Stage: "judge"}}, true},
 	} {
 		if err := whole(&test.found); (err != nil) != test.want {
 			t.Errorf("%s: %v", test.reason, err)
+		}
+		part := shards.Part{Modules: []shards.Module{{Report: &test.found}}}
+		if err := allowed(pipeline.Config{}, &part); (err != nil) != test.want {
+			t.Errorf("%s, in a shard: %v", test.reason, err)
+		}
+	}
+	part := shards.Part{Modules: []shards.Module{{Folder: "lib", Failed: text}}}
+	for _, lacks := range [][]report.Lack{nil, {report.LackDependencies}} {
+		part.Lacks = lacks
+		if err := allowed(pipeline.Config{}, &part); (err != nil) != (lacks != nil) {
+			t.Errorf("a module was not compared, and it lacks %v: %v", lacks, err)
 		}
 	}
 }

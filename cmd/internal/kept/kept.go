@@ -219,7 +219,7 @@ func (s *Store) Materialise(
 // whole reports whether another run would say no more: nothing was ended early, lost to a limit on time, or could not
 // be run for a reason that may be gone.
 func whole(r *report.Report) bool {
-	if slices.ContainsFunc(r.Warnings, pipeline.NotRun) {
+	if slices.Contains(r.Lacks, report.LackTests) || slices.Contains(r.Lacks, report.LackCommands) {
 		return false
 	}
 	for _, m := range r.Modules {

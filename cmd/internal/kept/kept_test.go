@@ -196,11 +196,22 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s: another subject", c.Reason)
 		}
 	}
-	late := *reporttest.Cases(t)[0].Report
-	late.Warnings = append(slices.Clone(late.Warnings), "module lib: tests were not run: no space left on device")
-	must(t, s.Write("late", &late))
-	if got := s.Read("late", commits, "any"); got != nil {
-		t.Error("a report of which another run may say more")
+	for _, c := range []struct {
+		reason, warning string
+		lacks           []report.Lack
+		keep            bool
+	}{
+		{"another run may have room for tests", "no space", []report.Lack{report.LackTests}, false},
+		{"another run may have commands", "no space", []report.Lack{report.LackCommands}, false},
+		{"modules that could not be fetched are not there", "dial tcp", []report.Lack{report.LackDependencies}, true},
+		{"the target says so", "m panics: tests were not run: why", nil, true},
+	} {
+		late := *reporttest.Cases(t)[0].Report
+		late.Warnings, late.Lacks = append(slices.Clone(late.Warnings), c.warning), c.lacks
+		must(t, s.Write(c.reason, &late))
+		if got := s.Read(c.reason, commits, "any"); (got != nil) != c.keep {
+			t.Errorf("%s: kept: %t, want %t", c.reason, got != nil, c.keep)
+		}
 	}
 	if got := s.Read("another", commits, "any"); got != nil {
 		t.Error("a report that nobody wrote")

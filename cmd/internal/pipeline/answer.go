@@ -34,10 +34,6 @@ func Proven(err error) bool {
 	return errors.As(err, new(*load.CodeError))
 }
 
-// Unfetched reports whether a text of a report or an answer says that something could not be fetched, which another
-// machine may have.
-func Unfetched(text string) bool { return load.Unfetched(text) }
-
 // nothing returns the error for a version of which nothing can be called.
 func (q *query) nothing() error {
 	why, proven := q.broken("")

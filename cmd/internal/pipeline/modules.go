@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/spectradiff/spectradiff/internal/replay/load"
 	"github.com/spectradiff/spectradiff/internal/replay/versions"
 	"github.com/spectradiff/spectradiff/internal/report"
 	"github.com/spectradiff/spectradiff/internal/report/accepted"
@@ -159,6 +160,7 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 			if err != nil {
 				list = slices.Repeat([]shards.Module{{Folder: folder, Failed: err.Error()}}, len(parts))
 				failed = errors.Join(failed, fmt.Errorf("module %s: %w", folder, err))
+				lack(parts, err)
 			} else {
 				list, compared = made, true
 			}
@@ -171,6 +173,16 @@ func (t *task) each(ctx context.Context, end *early, touched *versions.Touched, 
 		return failed
 	}
 	return nil
+}
+
+// lack notes in all parts what they lack where an error ended a module.
+func lack(parts []*shards.Part, err error) {
+	if !errors.As(err, new(*load.UnfetchedError)) {
+		return
+	}
+	for _, p := range parts {
+		p.Lacks = append(p.Lacks, report.LackDependencies)
+	}
 }
 
 // settled reports whether each module that was compared ran all of its change, so that those which only use them need

@@ -1,11 +1,17 @@
 package pipeline
 
 import (
+	"errors"
+	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/spectradiff/spectradiff/cmd/internal/env"
 	"github.com/spectradiff/spectradiff/internal/replay"
+	"github.com/spectradiff/spectradiff/internal/replay/load"
+	"github.com/spectradiff/spectradiff/internal/report"
+	"github.com/spectradiff/spectradiff/internal/report/shards"
 )
 
 // Modules share the time of the tests of one run: what the first ones leave is for those that come later.
@@ -34,6 +40,38 @@ func TestModulesShareTime(t *testing.T) {
 		}
 		if got := f.atMost(time.Hour); got > c.want+time.Second {
 			t.Errorf("%s: a stage may take %v, want %v at most", c.reason, got, c.want)
+		}
+	}
+}
+
+// TestNotRun: what is not run for a reason that is none of the code is a warning, and what the run lacks.
+func TestNotRun(t *testing.T) {
+	f := &flow{}
+	f.notRun(report.LackTests, "no space left on device")
+	f.notRun(report.LackCommands, "killed")
+	warnings := []string{"tests were not run: no space left on device", "commands were not run: killed"}
+	if !slices.Equal(f.found.Warnings, warnings) ||
+		!slices.Equal(f.found.Lacks, []report.Lack{report.LackTests, report.LackCommands}) {
+		t.Errorf("warnings %q, lacks %v", f.found.Warnings, f.found.Lacks)
+	}
+}
+
+// TestLack: only what could not be fetched is what another machine may have.
+func TestLack(t *testing.T) {
+	for _, c := range []struct {
+		reason string
+		err    error
+		want   bool
+	}{
+		{"it could not be fetched", fmt.Errorf("old: %w", &load.UnfetchedError{Err: errors.New("no such host")}), true},
+		{"the code writes so", fmt.Errorf("old: %w", &load.CodeError{Err: errors.New("dial tcp")}), false},
+	} {
+		parts := []*shards.Part{{}, {}}
+		lack(parts, c.err)
+		for _, p := range parts {
+			if slices.Contains(p.Lacks, report.LackDependencies) != c.want {
+				t.Errorf("%s: lacks %v", c.reason, p.Lacks)
+			}
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spectradiff/spectradiff/internal/diff"
@@ -62,15 +61,10 @@ func (f *flow) newTests(ctx context.Context) error {
 	return f.testsOf(ctx, settings, &f.found.NewTests)
 }
 
-// Warnings that all of one kind of what is played is missing, for a reason that is no part of the report.
-const (
-	testsNotRun    = "tests were not run: "
-	commandsNotRun = "commands were not run: "
-)
-
-// NotRun reports whether a warning says that something was not run that another run, or another machine, may run.
-func NotRun(warning string) bool {
-	return strings.Contains(warning, testsNotRun) || strings.Contains(warning, commandsNotRun)
+// notRun says that all of one kind of what is played is missing, for a reason that is no part of the report.
+func (f *flow) notRun(kind report.Lack, why string) {
+	f.found.Warnings = append(f.found.Warnings, fmt.Sprintf("%s were not run: %s", kind, why))
+	f.found.Lacks = append(f.found.Lacks, kind)
 }
 
 // testsOf runs some tests, and judges and proves what they show.
@@ -103,10 +97,9 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 		f.env.Detailf("tests of the new version were not run: %v", err)
 		return nil
 	case errors.Is(err, search.ErrBuilding) && group.Open(f.found.Plan, f.source.Calls) == 0:
-		const proven = "each change is a proven cause without them, and "
-		f.found.Warnings = append(f.found.Warnings, testsNotRun+proven+err.Error())
+		f.notRun(report.LackTests, "each change is a proven cause without them, and "+err.Error())
 	default:
-		f.found.Warnings = append(f.found.Warnings, testsNotRun+err.Error())
+		f.notRun(report.LackTests, err.Error())
 	}
 	return nil
 }
@@ -152,7 +145,7 @@ func (f *flow) commands(ctx context.Context) error {
 	case ctx.Err() != nil:
 		return err
 	}
-	f.found.Warnings = append(f.found.Warnings, commandsNotRun+err.Error())
+	f.notRun(report.LackCommands, err.Error())
 	return nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/tools/go/packages"
+
 	"github.com/spectradiff/spectradiff/internal/replay/gocommand"
 )
 
@@ -26,6 +28,7 @@ func (v *Version) listFetching(ctx context.Context, mode string, patterns []stri
 	}
 	if failed != nil {
 		v.Warnings, v.unfetched = append(v.Warnings, failed.Error()), failed
+		v.Unfetched = v.Unfetched || saysUnfetched(failed.Error())
 	}
 	return l, err
 }
@@ -74,4 +77,39 @@ func progress(line string) bool {
 	return slices.ContainsFunc([]string{"downloading", "finding", "found", "trying"}, func(word string) bool {
 		return strings.HasPrefix(line, "go: "+word+" ")
 	})
+}
+
+// An UnfetchedError is an error of a version of which something could not be fetched, which another machine may have.
+type UnfetchedError struct{ Err error }
+
+// Error says what is wrong.
+func (e *UnfetchedError) Error() string { return e.Err.Error() }
+
+// Unwrap returns the error of which it is known that something could not be fetched.
+func (e *UnfetchedError) Unwrap() error { return e.Err }
+
+// becauseOf returns an error as an UnfetchedError if one of the go command, from which it comes, says that.
+func becauseOf(said, err error) error {
+	if said != nil && saysUnfetched(said.Error()) {
+		return &UnfetchedError{err}
+	}
+	return err
+}
+
+// unfetched reports whether the go command did not find a package, or one that it could not import, because its module
+// could not be fetched. What the code of a package makes a compiler say is no sign of that.
+func unfetched(p *packages.Package) bool {
+	if path, imports := imported(p.Errors[firstOf(p)]); imports {
+		if of := p.Imports[path]; of != nil && len(of.Errors) > 0 {
+			return unfetched(of)
+		}
+	}
+	return slices.ContainsFunc(p.Errors, func(e packages.Error) bool {
+		return e.Kind != packages.ParseError && e.Kind != packages.TypeError && saysUnfetched(e.Msg)
+	})
+}
+
+// saysUnfetched reports whether the go command says that something could not be fetched. It says so in words alone.
+func saysUnfetched(text string) bool {
+	return strings.Contains(text, "module lookup disabled by GOPROXY=off") || strings.Contains(text, "dial tcp")
 }

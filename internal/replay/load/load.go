@@ -139,6 +139,7 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 		list = v.listExports
 	}
 	l, err := list(ctx, cfg)
+	listing := err
 	var loaded, all []*packages.Package
 	if err == nil {
 		loaded, all, err = l.graph()
@@ -153,7 +154,7 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 		return nil, fmt.Errorf("list packages of %s: %w", v.Module, ctx.Err())
 	}
 	if err != nil {
-		return nil, fmt.Errorf("list packages of %s: %s", v.Module, v.relative(err.Error()))
+		return nil, becauseOf(listing, fmt.Errorf("list packages of %s: %s", v.Module, v.relative(err.Error())))
 	}
 	v.members = members{
 		imports: map[string][]string{}, borrowed: map[string]bool{}, linked: map[string][]string{},
@@ -183,6 +184,7 @@ func (v *Version) load(ctx context.Context, cfg Config, typed bool) ([]*packages
 		} else if p.Module == nil && len(p.Errors) > 0 && !strings.HasPrefix(p.PkgPath, v.Module) {
 			// A package that only the other version has needs no warning: the comparison reports it.
 			v.Warnings = append(v.Warnings, v.firstError(p))
+			v.Unfetched = v.Unfetched || unfetched(p)
 		}
 	}
 	slices.SortFunc(own, func(p, q *packages.Package) int { return strings.Compare(p.PkgPath, q.PkgPath) })
@@ -247,6 +249,7 @@ func (v *Version) sift(found []*packages.Package) {
 		switch {
 		case bad:
 			v.Broken = append(v.Broken, of)
+			v.Unfetched = v.Unfetched || of.Unfetched
 			if missingModule(of.Error) && !missing { // all are fetched at once
 				missing = true
 				v.Warnings = append(v.Warnings,
@@ -269,7 +272,7 @@ func (v *Version) broken(found []*packages.Package) map[string]Broken {
 	cause := map[string]string{}                           // the package with the error
 	packages.Visit(found, nil, func(p *packages.Package) { // imports come before importers
 		if len(p.Errors) > 0 {
-			broken[p.PkgPath] = Broken{p.PkgPath, v.firstError(p), proven(p)}
+			broken[p.PkgPath] = Broken{p.PkgPath, v.firstError(p), proven(p), unfetched(p)}
 			cause[p.PkgPath] = p.PkgPath
 			return
 		}
@@ -282,7 +285,8 @@ func (v *Version) broken(found []*packages.Package) map[string]Broken {
 			if !listed[at] { // no other place says why
 				reason += ": " + firstLine(broken[at].Error)
 			}
-			broken[p.PkgPath], cause[p.PkgPath] = Broken{p.PkgPath, reason, broken[at].Proven}, at
+			broken[p.PkgPath] = Broken{p.PkgPath, reason, broken[at].Proven, broken[at].Unfetched}
+			cause[p.PkgPath] = at
 			return
 		}
 	})
@@ -309,13 +313,6 @@ func missingModule(text string) bool {
 		}
 	}
 	return false
-}
-
-// Unfetched reports whether the text of an error, or of what tells it, says that something could not be fetched.
-func Unfetched(text string) bool {
-	return slices.ContainsFunc([]string{"GOPROXY=off", "could not be fetched", "dial tcp"}, func(sign string) bool {
-		return strings.Contains(text, sign)
-	})
 }
 
 // firstError returns the first error of a package about an import, or else the first one with a position, or else the
@@ -362,7 +359,7 @@ func imported(e packages.Error) (path string, ok bool) {
 func (v *Version) noPackages(ctx context.Context, cfg Config) error {
 	_, err := v.run(ctx, append([]string{"list", "--"}, cfg.patterns()...)...)
 	if err != nil && strings.Contains(err.Error(), ": go: ") {
-		return fmt.Errorf("list packages of %s: %w", v.Module, err)
+		return becauseOf(err, fmt.Errorf("list packages of %s: %w", v.Module, err))
 	}
 	return fmt.Errorf("list packages of %s: no package with Go files matches %s; name others", v.Module,
 		strings.Join(cfg.patterns(), " "))
@@ -380,10 +377,13 @@ func (e *CodeError) Unwrap() error { return e.Err }
 // nothingCompiles returns an error with the output of go build, as the user would see it.
 func (v *Version) nothingCompiles(ctx context.Context, cfg Config) error {
 	err := v.built(ctx, cfg)
-	if slices.ContainsFunc(v.Broken, func(b Broken) bool { return !b.Proven }) {
-		return err
+	switch {
+	case !slices.ContainsFunc(v.Broken, func(b Broken) bool { return !b.Proven }):
+		return &CodeError{Err: err}
+	case v.Unfetched:
+		return &UnfetchedError{err}
 	}
-	return &CodeError{Err: err}
+	return err
 }
 
 // built returns the error of go build for packages none of which compiles.

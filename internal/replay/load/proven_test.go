@@ -13,7 +13,7 @@ import (
 )
 
 // TestProven: what the parser or the type checker finds in a package is proven by its code, and so is what follows in
-// others. What is missing may be there another time.
+// others. What is missing may be there another time, and on another machine, which the words of the code don't decide.
 func TestProven(t *testing.T) {
 	const text = `-- go.mod --
 module example.com/m
@@ -29,6 +29,10 @@ func F() int { return 1 + }
 package typed
 
 func F() int { return missing }
+-- talks/a.go --
+package talks
+
+var V int = "dial tcp: module lookup disabled by GOPROXY=off"
 -- above/a.go --
 package above
 
@@ -55,19 +59,26 @@ func F() int { return fetched.F() }
 	}
 	var got []string
 	for _, b := range loaded.Broken {
-		got = append(got, fmt.Sprint(b.Package[len("example.com/m/"):], " ", b.Proven))
+		got = append(got, fmt.Sprint(b.Package[len("example.com/m/"):], " ", b.Proven, " ", b.Unfetched))
 	}
 	if want := []string{
-		"above true", "below false", "fetched false", "syntax true", "typed true",
+		"above true false", "below false true", "fetched false true", "syntax true false", "talks true false",
+		"typed true false",
 	}; !slices.Equal(got, want) {
-		t.Errorf("proven: %v, want %v", got, want)
+		t.Errorf("proven and not fetched: %v, want %v", got, want)
 	}
-	for pattern, want := range map[string]bool{"./syntax": true, "./typed": true, "./fetched": false} {
+	if !loaded.Unfetched {
+		t.Error("nothing says that something could not be fetched")
+	}
+	for pattern, want := range map[string]bool{"./syntax": true, "./typed": true, "./talks": true, "./fetched": false} {
 		cfg := loadtest.Config(dir)
 		cfg.Patterns = []string{pattern}
 		_, err := load.TypeCheck(t.Context(), cfg)
 		if got := errors.As(err, new(*load.CodeError)); err == nil || got != want {
 			t.Errorf("%s alone: an error of its code: %t, want %t: %v", pattern, got, want, err)
+		}
+		if got := errors.As(err, new(*load.UnfetchedError)); got == want {
+			t.Errorf("%s alone: something could not be fetched: %t, want %t: %v", pattern, got, !want, err)
 		}
 	}
 }

@@ -34,6 +34,7 @@ type Version struct {
 	Env       []string            // complete environment for go commands on this version, including flags
 	Fset      *token.FileSet      // of all positions; nil after List
 	Exported  int                 // packages whose types came from export data; 0 after List
+	Unfetched bool                // a warning or a broken package is there because something could not be fetched
 
 	// Dependencies are the other modules whose packages are imported, sorted by path.
 	Dependencies []Dependency
@@ -71,6 +72,8 @@ type Broken struct {
 	Package string // import path
 	Error   string // first error, position module-relative
 	Proven  bool   // the code of the version shows it, wherever and whenever it is loaded
+
+	Unfetched bool // a module could not be fetched, which another machine may have
 }
 
 // Without returns the version without a package that compiles, but can't be used for another reason.

@@ -71,6 +71,7 @@ type Plan struct {
 	// lines are those of a whole program, and one program drives all packages.
 	Unapplied []string
 	Warnings  []string
+	Unfetched bool // packages are left out because something could not be fetched, which another machine may have
 }
 
 // A Side is what the plan knows of one version; nothing where the flow ended before.

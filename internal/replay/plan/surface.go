@@ -72,6 +72,7 @@ func (p *Plan) findSurface(ctx context.Context) error {
 		const read = "%s version: %d packages type-checked from source, the types of %d others from export data"
 		p.in.Workers.Detailf(read, s, len(of.Target.Packages), of.Target.Exported)
 		p.warn(of.Target.Warnings...)
+		p.Unfetched = p.Unfetched || of.Target.Unfetched
 	})
 	p.warn(brokenWarnings(spectra.MakePair(func(s spectra.Side) []load.Broken {
 		return p.Sides.Of(s).Target.Broken

@@ -41,7 +41,7 @@ func full(t *testing.T) *report.Report {
 		Exposure: report.Exposure{Covering: 1800, Output: 40, Hit: 131, Count: 131, Trace: 133},
 		Structural: []report.Structural{{Function: "example.com/m.G", Change: spectra.ChangeRenamed,
 			Detail: "now example.com/m.H"}},
-		Warnings: []string{"a < b && \"c\" \u2028"},
+		Warnings: []string{"a < b && \"c\" \u2028"}, Lacks: []report.Lack{report.LackTests},
 	}
 	r.Add(report.Root{
 		Function: "example.com/m.F", Change: spectra.ChangeModified, Confidence: spectra.Confirmed,

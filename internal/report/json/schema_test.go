@@ -233,6 +233,9 @@ var words = map[reflect.Type][]string{
 		string(spectra.PurposeDocs), string(spectra.PurposeBump), string(spectra.PurposePerformance),
 		string(spectra.PurposeTests),
 	},
+	reflect.TypeFor[report.Lack](): {
+		string(report.LackCommands), string(report.LackDependencies), string(report.LackTests),
+	},
 	reflect.TypeFor[report.Reason](): {string(report.Interrupted), string(report.TimedOut), string(report.Missing)},
 	reflect.TypeFor[report.Verdict](): {
 		string(report.Same), string(report.Deviates), string(report.NotReached), string(report.Incomplete),

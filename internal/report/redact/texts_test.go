@@ -80,6 +80,7 @@ var stays = map[string]string{
 	"Module.Folder":         "a folder",
 	"Module.Verdict":        "a word",
 	"Report.Verdict":        "a word",
+	"Report.Lacks":          "words",
 }
 
 const known = "ghp_0123456789abcdefghijABCDEFGHIJ"

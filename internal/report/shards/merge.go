@@ -42,7 +42,7 @@ func together(parts []*Part) (*report.Report, error) {
 	all := &Part{Accepted: parts[0].Accepted, Stages: addStages(parts), Workers: addWorkers(parts)}
 	var folders []string
 	for _, p := range parts {
-		all.Warnings = append(all.Warnings, p.Warnings...)
+		all.Warnings, all.Lacks = append(all.Warnings, p.Warnings...), append(all.Lacks, p.Lacks...)
 		for _, m := range p.Modules {
 			if !slices.Contains(folders, m.Folder) {
 				folders = append(folders, m.Folder)

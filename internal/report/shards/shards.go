@@ -30,6 +30,7 @@ type Part struct {
 	Accepted []Acceptance    `json:"accepted,omitempty"` // that the new version lists
 	Modules  []Module        `json:"modules"`            // in the order in which they were compared
 	Warnings []string        `json:"warnings,omitempty"` // beside those of the modules
+	Lacks    []report.Lack   `json:"lacks,omitempty"`    // of modules that were not compared
 	Stages   []report.Stage  `json:"stages,omitempty"`
 	Workers  *report.Workers `json:"workers,omitempty"`
 
@@ -127,6 +128,7 @@ func (p *Part) Report() (*report.Report, error) {
 			return nil, err
 		}
 	}
+	r.Lacks = append(r.Lacks, p.Lacks...)
 	if p.Shard.Of > 1 {
 		const text = "this is shard %s of a run: spectradiff merge makes the report of all"
 		r.Warnings = append(r.Warnings, fmt.Sprintf(text, p.Shard))

@@ -3,6 +3,7 @@ package shards
 import (
 	"bytes"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,6 +229,7 @@ func TestModules(t *testing.T) {
 			}
 			if failed != "" {
 				p.Modules[2] = Module{Folder: "c", Failed: failed}
+				p.Lacks = []report.Lack{report.LackDependencies}
 			}
 		})
 	}
@@ -238,6 +240,9 @@ func TestModules(t *testing.T) {
 	if len(r.Modules) != 3 || r.Modules[0].Partial != nil || r.Modules[1].Failed != "it does not build" ||
 		r.Modules[2].Partial == nil || r.Modules[0].Replay.Sequences != 30 || r.Modules[2].Replay.Sequences != 20 {
 		t.Errorf("modules %+v", r.Modules)
+	}
+	if !slices.Equal(r.Lacks, []report.Lack{report.LackDependencies}) {
+		t.Errorf("lacks %v", r.Lacks)
 	}
 	if text := strings.Join(r.Warnings, "\n"); !strings.Contains(text, "shard 2/3: the run ended early") {
 		t.Errorf("warnings %s", text)

@@ -27,6 +27,7 @@ type Results struct {
 	Initial  judge.InitialValues
 	Calls    Run // of what the module exports
 	Warnings []string
+	Lacks    []report.Lack   // beside dependencies
 	Findings []*diff.Finding // that the report shows
 	NoProof  bool            // none of them was to be proven
 	Tests    Tests
@@ -69,6 +70,7 @@ func Report(r *report.Report, found Results) {
 		r.Subject.Unchanged = found.Plan.Given.Unchanged()
 	}
 	r.Warnings = append(append(r.Warnings, found.Calls.Warnings...), found.Warnings...)
+	r.Lacks = append(r.Lacks, found.Lacks...)
 	places := found.places()
 	for i, f := range found.Findings {
 		root, deviations := Root(f)
@@ -101,6 +103,9 @@ func reportPlan(r *report.Report, p *plan.Plan) {
 		r.Subject.Folder = new.Build.Rel
 	}
 	r.Warnings = append(r.Warnings, p.Warnings...)
+	if p.Unfetched {
+		r.Lacks = append(r.Lacks, report.LackDependencies)
+	}
 	r.Subject.Unapplied = p.Unapplied
 	if target := p.Sides.New.Target; target != nil {
 		r.Tool.Go = target.GoVersion

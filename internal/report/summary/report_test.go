@@ -48,9 +48,14 @@ func twoVersions() *plan.Plan {
 // TestReportOfPlan: where the flow ends early, the report says what is known, and that nothing was compared.
 func TestReportOfPlan(t *testing.T) {
 	r := new(report.Report)
-	Report(r, Results{Plan: twoVersions()})
+	p := twoVersions()
+	p.Unfetched = true
+	Report(r, Results{Plan: p, Lacks: []report.Lack{report.LackTests}})
 	if err := r.Finish(report.FailAny); err != nil {
 		t.Fatal(err)
+	}
+	if !slices.Equal(r.Lacks, []report.Lack{report.LackDependencies, report.LackTests}) {
+		t.Errorf("lacks %v", r.Lacks)
 	}
 	if r.Old.Commit != "1111" || r.New.Revision != "v2" || r.Subject.Module != "m" {
 		t.Errorf("got %+v, %+v, %+v", r.Old, r.New, r.Subject)

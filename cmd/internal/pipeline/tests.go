@@ -198,8 +198,8 @@ func (f *flow) over() time.Duration {
 	return testsOver
 }
 
-// paced reports whether nothing but the usual times of stages limits them: neither a limit of the run, nor that there is
-// to be none, nor tests or a number of sequences that were asked for.
+// paced reports whether nothing but the usual times of stages limits them: neither a limit of the run, nor that there
+// is to be none, nor tests or a number of sequences that were asked for.
 func (f *flow) paced() bool {
 	_, limited := f.timeLeft()
 	return !limited && !f.cfg.Unlimited && f.cfg.Auto && f.cfg.Run == "" && !f.counts()

@@ -3,6 +3,7 @@ package env
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -110,8 +111,10 @@ func remove(folder string, logf func(string, ...any)) {
 func sweep(folder string, now time.Time, logf func(string, ...any)) {
 	var found []string
 	for _, prefix := range []string{lockedPrefix, unlockedPrefix} {
-		names, _ := filepath.Glob(filepath.Join(folder, prefix+"*"))
-		found = append(found, names...)
+		names, _ := fs.Glob(os.DirFS(folder), prefix+"*")
+		for _, name := range names {
+			found = append(found, filepath.Join(folder, name))
+		}
 	}
 	for _, name := range found {
 		info, err := os.Lstat(name)

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -309,12 +311,12 @@ func (f *flow) recorded() Module {
 func (f *flow) embeds(folder string) bool {
 	for _, s := range spectra.Sides() {
 		tree := f.found.Plan.Given.Of(s).Build.Tree
-		files, err := filepath.Glob(filepath.Join(tree, folder, "*.go"))
+		files, err := fs.Glob(os.DirFS(filepath.Join(tree, folder)), "*.go")
 		if err != nil {
 			return true
 		}
 		for _, file := range files {
-			text, err := repository.ReadFile(tree, filepath.Join(folder, filepath.Base(file)))
+			text, err := repository.ReadFile(tree, filepath.Join(folder, file))
 			if err != nil || bytes.Contains(text, []byte("//go:embed")) {
 				return true
 			}

@@ -3,6 +3,7 @@ package cache
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -107,9 +108,11 @@ func (c *Cache) sweep(before time.Time) error {
 	// Earlier releases kept the sources of all drivers in one folder.
 	failures := []error{os.RemoveAll(filepath.Join(c.folder, "overlay"))}
 	for _, kind := range Kinds() {
-		left, err := filepath.Glob(filepath.Join(c.folder, string(kind), temporary+"*"))
+		folder := filepath.Join(c.folder, string(kind))
+		left, err := fs.Glob(os.DirFS(folder), temporary+"*")
 		failures = append(failures, err)
 		for _, name := range left {
+			name = filepath.Join(folder, name)
 			failures = append(failures, removeLeft(name, name, before))
 		}
 		stamps, err := folderNames(filepath.Join(c.folder, "use", string(kind)))
@@ -129,14 +132,14 @@ func (c *Cache) sweep(before time.Time) error {
 func (c *Cache) sweepParts(k key, before time.Time) error {
 	patterns := []string{partPrefix + "*"}
 	if k.kind != Trees { // deeper files in a tree belong to the version
-		patterns = append(patterns, filepath.Join("*", partPrefix+"*"))
+		patterns = append(patterns, "*/"+partPrefix+"*")
 	}
 	var failures []error
 	for _, pattern := range patterns {
-		left, err := filepath.Glob(filepath.Join(c.path(k), pattern))
+		left, err := fs.Glob(os.DirFS(c.path(k)), pattern)
 		failures = append(failures, err)
 		for _, name := range left {
-			failures = append(failures, removeLeft(name, c.stamp(k), before))
+			failures = append(failures, removeLeft(filepath.Join(c.path(k), name), c.stamp(k), before))
 		}
 	}
 	return errors.Join(failures...)

@@ -170,8 +170,7 @@ func (p *Plan) HasTests() bool {
 		if of == nil {
 			return false
 		}
-		names, err := filepath.Glob(filepath.Join(of.Dir, "*_test.go"))
-		return err == nil && len(names) > 0
+		return len(api.TestFiles(of.Dir)) > 0
 	}) || len(p.Apart(spectra.Old)) > 0
 }
 

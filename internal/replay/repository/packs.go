@@ -3,6 +3,7 @@ package repository
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -55,11 +56,13 @@ func (p *packs) read(folders []string) (vanished bool, err error) {
 	}
 	var all []pack
 	for _, folder := range folders {
-		names, err := filepath.Glob(filepath.Join(globEscape(folder), "pack", "pack-*.idx"))
+		folder := filepath.Join(folder, "pack")
+		names, err := fs.Glob(os.DirFS(folder), "pack-*.idx")
 		if err != nil {
 			return false, fmt.Errorf("list packs: %w", err)
 		}
 		for _, name := range names {
+			name = filepath.Join(folder, name)
 			path := strings.TrimSuffix(name, ".idx") + ".pack"
 			if known, ok := before[path]; ok {
 				all = append(all, known)
@@ -80,10 +83,6 @@ func (p *packs) read(folders []string) (vanished bool, err error) {
 		p.all, p.changes = all, p.changes+1
 	}
 	return vanished, nil
-}
-
-func globEscape(name string) string {
-	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "?", "\\?", "[", "\\[").Replace(name)
 }
 
 // search calls a function with the packs, and again with others as long as something is missing and there are others.

@@ -18,6 +18,8 @@ import (
 	"go/parser"
 	"go/token"
 	"go/version"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -111,9 +113,9 @@ func Read(dir, goVersion string, env []string, fset *token.FileSet) (*Files, err
 
 // skimmed returns the test files in a folder, whatever go test would compile. Those that can't be read are left out.
 func skimmed(dir string, mode parser.Mode) (list []*ast.File) {
-	names, _ := filepath.Glob(filepath.Join(dir, "*_test.go"))
+	names, _ := fs.Glob(os.DirFS(dir), "*_test.go")
 	for _, name := range names {
-		source, err := repository.ReadFile(dir, filepath.Base(name))
+		source, err := repository.ReadFile(dir, name)
 		if err != nil {
 			continue
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,14 +52,15 @@ func (in *instrumenter) counterType() (string, error) {
 func (in *instrumenter) renameOthers() error {
 	others := slices.Clone(in.pkg.GoFiles)
 	if len(in.pkg.GoFiles) > 0 {
-		tests, err := filepath.Glob(filepath.Join(filepath.Dir(in.pkg.GoFiles[0]), "*_test.go"))
+		folder := filepath.Dir(in.pkg.GoFiles[0])
+		tests, err := fs.Glob(os.DirFS(folder), "*_test.go")
 		if err != nil {
 			return err
 		}
 		for _, name := range tests {
 			// The go command ignores the others, so nobody has checked where they lead.
-			if base := filepath.Base(name); !strings.HasPrefix(base, "_") && !strings.HasPrefix(base, ".") {
-				others = append(others, name)
+			if !strings.HasPrefix(name, "_") && !strings.HasPrefix(name, ".") {
+				others = append(others, filepath.Join(folder, name))
 			}
 		}
 	}

@@ -36,7 +36,7 @@ func (f *flow) search(ctx context.Context) (err error) {
 		return nil
 	}
 	if f.runsTests() && f.ahead == nil { // or another shard builds them
-		settings := search.Settings{Run: f.cfg.Run, Building: f.building(testsBuilt)}
+		settings := search.Settings{Run: f.cfg.Run, Building: f.building(keptForTests)}
 		f.ahead = search.Input{Drivers: f.found.Drivers, Settings: settings}.BuildTests(ctx)
 	}
 	f.env.Stage("generate")

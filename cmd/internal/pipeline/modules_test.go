@@ -35,7 +35,7 @@ func TestModulesShareTime(t *testing.T) {
 		if got := f.over(); (got - c.want).Abs() > time.Second {
 			t.Errorf("%s: %v, want %v", c.reason, got, c.want)
 		}
-		if got := f.building(othersBuilt); got > c.want*2/3 {
+		if got := f.building(keptForOthers); got > c.want*2/3 {
 			t.Errorf("%s: %v for building others, want two thirds of %v at most", c.reason, got, c.want)
 		}
 		if got := f.atMost(time.Hour); got > c.want+time.Second {

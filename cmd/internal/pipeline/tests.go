@@ -53,7 +53,7 @@ func (f *flow) varied() search.Settings {
 // meant to do. Where they fail on new alone, somebody asks for what brought that in.
 func (f *flow) newTests(ctx context.Context) error {
 	f.explained = group.Explains(f.found.Plan, f.source.Calls)
-	if !f.drives(DriveTests) || f.cfg.Run == "" && f.building(othersBuilt) <= 0 {
+	if !f.drives(DriveTests) || f.cfg.Run == "" && f.building(keptForOthers) <= 0 {
 		return nil
 	}
 	settings := f.cfg.search()
@@ -74,7 +74,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 	if settings.New {
 		most = newTestsRun
 	}
-	settings.Tests, settings.Building = f.atMost(most), f.building(testsBuilt)
+	settings.Tests, settings.Building = f.atMost(most), f.building(keptForTests)
 	if f.paced() {
 		settings.Building = f.open(settings.Building, testsSettled)
 	}
@@ -107,7 +107,7 @@ func (f *flow) testsOf(ctx context.Context, settings search.Settings, into *summ
 // handed calls what the module exports with what tests handed to it, and judges and proves what deviates.
 func (f *flow) handed(ctx context.Context) error {
 	if f.found.Tests.Drivers == nil || !f.called() || f.cfg.Run != "" || group.Explains(f.found.Plan, f.source.Calls) ||
-		f.building(othersBuilt) <= 0 {
+		f.building(keptForOthers) <= 0 {
 		return nil
 	}
 	f.end.plays()
@@ -129,12 +129,12 @@ func (f *flow) handed(ctx context.Context) error {
 // commands runs the commands of the module on both versions where too little of the change ran, and judges and proves
 // what deviates. If they can't be run, that is a warning.
 func (f *flow) commands(ctx context.Context) error {
-	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building(othersBuilt) <= 0 || !f.cfg.All && f.reached() {
+	if !f.drives(DriveCommand) || f.cfg.Run != "" || f.building(keptForOthers) <= 0 || !f.cfg.All && f.reached() {
 		return nil
 	}
 	f.end.plays()
 	settings := f.varied()
-	settings.Tests, settings.Building = f.atMost(testsRun), f.building(othersBuilt)
+	settings.Tests, settings.Building = f.atMost(testsRun), f.building(keptForOthers)
 	in := search.Input{Drivers: f.found.Drivers, Settings: settings, Calls: f.found.Calls.Generated}
 	d, runs, err := in.Commands(ctx)
 	switch {
@@ -181,13 +181,16 @@ func (f *flow) late(err error) error {
 }
 
 // All that tests show is proven within testsOver since the begin of a run without limits, of several modules each
-// within its share, leastShare or more. Drivers with tests are built until a part of that is left, one of testsBuilt,
-// others until one of othersBuilt is.
+// within its share, leastShare or more.
 const (
-	testsOver   = 4*time.Minute + 30*time.Second
-	leastShare  = time.Minute
-	testsBuilt  = 9
-	othersBuilt = 3
+	testsOver  = 4*time.Minute + 30*time.Second
+	leastShare = time.Minute
+)
+
+// Drivers with tests have to be built while a ninth of that time is left, others while a third is.
+const (
+	keptForTests  = 9
+	keptForOthers = 3
 )
 
 // over returns how long after the begin all has to be proven.
@@ -205,14 +208,14 @@ func (f *flow) paced() bool {
 	return !limited && !f.cfg.Unlimited && f.cfg.Auto && f.cfg.Run == "" && !f.counts()
 }
 
-// building returns how long drivers may be built that have to be there when one of so many parts is left.
-func (f *flow) building(parts time.Duration) time.Duration {
+// building returns how long drivers may still be built, if one of so many parts of the time is kept for what follows.
+func (f *flow) building(kept int) time.Duration {
 	left, limited := f.timeLeft()
 	switch {
 	case limited:
 		return left
 	case f.paced():
-		return f.over() - f.over()/parts - time.Since(f.begun)
+		return f.over() - f.over()/time.Duration(kept) - time.Since(f.begun)
 	}
 	return time.Hour
 }

@@ -8,7 +8,7 @@
 //
 // Names of operations and types are canonical: aliases are resolved, and packages have their full import path. A
 // Surface has names of old, because sequences are generated for old. The package never loads, runs or writes anything.
-// Only Constants reads files.
+// Only Constants, Tests and TestFiles read files.
 package api
 
 import (

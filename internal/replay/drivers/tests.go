@@ -22,13 +22,12 @@ import (
 // An inclusion is how the tests of one package get into the drivers.
 type inclusion int
 
-// Old's tests run on both versions. Where functions of them don't compile with new's code, new's adapted ones do, or
-// none. Where that can't be, each version's own tests run, if they are the same. New's tests are asked for.
+// The ways, each tried where the one before it does not compile. New's tests are taken only where they are asked for.
 const (
-	newTests    inclusion = iota - 1
-	variedTests           // with holes
-	sharedTests
-	ownTests
+	newTests    inclusion = iota - 1 // new's tests, on both versions
+	variedTests                      // old's, with holes; a function that new's code does not fit is adapted or left out
+	sharedTests                      // old's, as they are
+	ownTests                         // each version its own, if they are the same
 	noTests
 )
 

@@ -29,7 +29,7 @@ type mentioned struct {
 	interfaces []*types.Named
 }
 
-// findMentioned finds that.
+// findMentioned finds what changed functions mention.
 func (p *Plan) findMentioned() (all mentioned) {
 	found := spectra.MakePair(func(spectra.Side) map[string]types.Object { return map[string]types.Object{} })
 	for _, c := range p.ChangedFunctions() {
@@ -142,7 +142,7 @@ func (p *Plan) declared() (all mentioned) {
 	return all
 }
 
-// compared are those errors.
+// compared are errors of the standard library that callers compare with.
 var compared = []string{
 	"context.Canceled", "context.DeadlineExceeded", "io.EOF", "io.ErrUnexpectedEOF", "io/fs.ErrNotExist",
 	"os.ErrNotExist",

@@ -49,8 +49,8 @@ type Plan struct {
 	Given   *versions.Versions
 	Sides   spectra.Pair[Side]
 	Changes *source.Changes
-	// recorded lists the packages whose functions are recorded, by their paths in old, or in new where
-	// only new has them. driven are those of them that both versions have.
+	// Recorded lists the packages whose functions are recorded, by their paths in old, or in new where
+	// only new has them. Driven are those of them that both versions have.
 	Recorded, Driven []string
 	// OldOnly and NewOnly are the recorded packages where one version has none of them, as it has them.
 	OldOnly, NewOnly []string

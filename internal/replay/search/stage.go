@@ -29,7 +29,7 @@ type Settings struct {
 	Sequences  int           // end when so many are kept; 0: by time
 	Most       time.Duration // time of generation, unless Sequences is set
 	Differing  time.Duration // the same, once some sequence told the versions apart
-	Quiet      time.Duration // the same, if nothing new of the change was reached for half of that; 0: it may be quiet
+	Quiet      time.Duration // the same, once the last half of it reached nothing new of the change; 0: that ends nothing
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it
@@ -63,7 +63,7 @@ type Generated struct {
 	Outside  bool                 // they use what may differ from run to run
 	Tried    int                  // tests, or command lines, that were run
 	Cut      bool                 // not all were run in the time that varying leaves
-	NotRun   int                  // tests that, with all kinds of players, time was over before; the last has them all
+	NotRun   int                  // tests that no kind of players ran in time, in the last result alone
 	Reaching int                  // tests that run code which the change may touch
 	Inside   []selection.Sequence // others, which call functions from inside their packages
 	Early    []Early              // tests that do not run to their end as they are

@@ -4,7 +4,7 @@
 // or their hashes, and regions, which run together.
 //
 // The same declaration has the same name in every load of a program and on every machine. Source has the same tokens in
-// every layout. No other package spells functions or types, or scans source. Nothing is read or kept.
+// every layout. No other package spells functions or types. Nothing is read or kept.
 package symbol
 
 import (

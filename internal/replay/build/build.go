@@ -319,14 +319,14 @@ func (b *Builder) goBuild(
 	return fmt.Errorf("%w\n%s", err, firstLines(printed, 20))
 }
 
-// muchHeld is from how many bytes on that the tool holds builds take turns.
+// muchHeld is from how many bytes on that the tool holds builds take turns, with what it will give back.
 const muchHeld = 300 << 20
 
 // turn waits until the other one of two programs is built, where the tool holds much itself: then they are large, and
 // each linker takes as much once more. The function that it returns ends the turn.
 func (b *Builder) turn() func() {
 	var m runtime.MemStats
-	if runtime.ReadMemStats(&m); m.HeapAlloc < muchHeld {
+	if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased < muchHeld {
 		return func() {}
 	}
 	b.building.Lock()

@@ -61,8 +61,8 @@ func run(args []string, in io.Reader, out, errs io.Writer) (exit int) {
 	surviveClosedPipes()
 	defer func() {
 		if v := recover(); v != nil {
-			what := text.Printable(fmt.Sprint(v))
-			fmt.Fprintf(errs, "spectradiff: internal error: %s; please report it with what follows\n%s", what, debug.Stack())
+			const report = "spectradiff: internal error: %s; please report it with what follows\n%s"
+			fmt.Fprintf(errs, report, text.Printable(fmt.Sprint(v)), debug.Stack())
 			exit = exitTrouble
 		}
 	}()

@@ -63,7 +63,9 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 		}
 	})
 	return hit || !found && slices.ContainsFunc(of, func(pkg *instrument.Package) bool {
-		skipped := func(s instrument.Skipped) bool { return s.File == at.File && at.Line <= s.Line && s.Line <= at.EndLine }
+		skipped := func(s instrument.Skipped) bool {
+			return s.File == at.File && at.Line <= s.Line && s.Line <= at.EndLine
+		}
 		return pkg.Path == f.Package && !slices.ContainsFunc(pkg.Skipped, skipped)
 	})
 }

@@ -25,7 +25,7 @@ type inclusion int
 // The ways, each tried where the one before it does not compile. New's tests are taken only where they are asked for.
 const (
 	newTests    inclusion = iota - 1 // new's tests, on both versions
-	variedTests                      // old's, with holes; a function that new's code does not fit is adapted or left out
+	variedTests                      // old's, with holes; what does not fit new's code is adapted or left out
 	sharedTests                      // old's, as they are
 	ownTests                         // each version its own, if they are the same
 	noTests

@@ -17,8 +17,8 @@ type Limits struct {
 
 // Select returns the packages in which a deviation can begin or be seen: the changed packages of both versions, the
 // packages that these import, and the packages that import these, directly or not, within the module, of those that are
-// to be compared. The nearest are taken until a limit is reached; beyond are those that are not. With all it returns every package. The results have
-// import paths of old, see symbol.Rebase; changed may have those of either version.
+// to be compared. The nearest are taken until a limit is reached; beyond are those that are not. With all it returns
+// every package. The results have import paths of old, see symbol.Rebase; changed may have those of either version.
 func Select(
 	old, new *Version, changed map[string]bool, all bool, most Limits,
 ) (selected, beyond []string) {

@@ -45,7 +45,7 @@ type Limits struct {
 	Sequences int           // until so many are kept; 0: by time
 	Most      time.Duration // at most, unless Sequences is set
 	Differing time.Duration // likewise, once the versions were told apart
-	Quiet     time.Duration // likewise, once the last half of it reached nothing new of the change; 0: that ends nothing
+	Quiet     time.Duration // likewise, once half of it reached nothing new of the change; 0: that ends nothing
 	Least     int           // so many sequences are played before it counts as quiet
 }
 

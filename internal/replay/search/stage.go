@@ -29,7 +29,7 @@ type Settings struct {
 	Sequences  int           // end when so many are kept; 0: by time
 	Most       time.Duration // time of generation, unless Sequences is set
 	Differing  time.Duration // the same, once some sequence told the versions apart
-	Quiet      time.Duration // the same, once the last half of it reached nothing new of the change; 0: that ends nothing
+	Quiet      time.Duration // the same, once half of it reached nothing new of the change; 0: that ends nothing
 	Settled    bool          // end when the change seems to be explored
 	Explore    int           // depth to which types are explored; 0: none are
 	Redundancy string        // representation by which sequences are redundant, as package redundancy calls it

@@ -14,8 +14,9 @@ import (
 func TestEmbedded(t *testing.T) {
 	dir := t.TempDir()
 	const tests = "package m\n\nimport \"embed\"\n\n//go:embed testdata *.txt all:hidden\nvar files embed.FS\n"
+	const code = "package m\n\nimport _ \"embed\"\n\n//go:embed a.txt\nvar a string\n"
 	for name, text := range map[string]string{
-		"m.go": "package m\n\nimport _ \"embed\"\n\n//go:embed a.txt\nvar a string\n", "m_test.go": tests, "a.txt": "", "b.md": "", "testdata/in/x": "", "testdata/.no": "",
+		"m.go": code, "m_test.go": tests, "a.txt": "", "b.md": "", "testdata/in/x": "", "testdata/.no": "",
 		"testdata/_no/x": "", "hidden/.yes": "",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))

@@ -25,6 +25,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"sync"
@@ -323,13 +324,15 @@ func (b *Builder) goBuild(
 const muchHeld = 300 << 20
 
 // turn waits until the other one of two programs is built, where the tool holds much itself: then they are large, and
-// each linker takes as much once more. The function that it returns ends the turn.
+// each linker takes as much once more. What the tool does not use it gives back first. The function that it returns ends
+// the turn.
 func (b *Builder) turn() func() {
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased < muchHeld {
 		return func() {}
 	}
 	b.building.Lock()
+	debug.FreeOSMemory()
 	return b.building.Unlock
 }
 

@@ -47,8 +47,8 @@ type Builder struct {
 
 	Selections *Selections // which toolchains were found; nil: each is asked for
 
-	compiling sync.Mutex // held while packages are compiled, see compilePackages
-	building  sync.Mutex // held while one of two large programs is built, see turn
+	compiling sync.Mutex   // held while packages are compiled, see compilePackages
+	building  sync.RWMutex // held alone while one of two large programs is built, see turn
 }
 
 // A Request describes the driver to build.
@@ -329,7 +329,8 @@ const muchHeld = 300 << 20
 func (b *Builder) turn() func() {
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased < muchHeld {
-		return func() {}
+		b.building.RLock()
+		return b.building.RUnlock
 	}
 	b.building.Lock()
 	debug.FreeOSMemory()

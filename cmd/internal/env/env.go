@@ -9,6 +9,7 @@ package env
 import (
 	"context"
 	"fmt"
+	"sync"
 	"sync/atomic"
 
 	"github.com/spectradiff/spectradiff/internal/replay"
@@ -131,6 +132,7 @@ type Builder struct {
 	salt string
 
 	selections build.Selections
+	linking    sync.RWMutex
 	turns      chan struct{} // those who build; nil: any number may
 }
 
@@ -173,6 +175,7 @@ func (b *Builder) GoTree(
 func (b *Builder) builder() *build.Builder {
 	return &build.Builder{
 		Cache: b.env.Store, Go: b.env.Go, Salt: b.salt, Log: b.env.Detailf, Selections: &b.selections,
+		Linking: &b.linking,
 	}
 }
 

@@ -47,8 +47,10 @@ type Builder struct {
 
 	Selections *Selections // which toolchains were found; nil: each is asked for
 
-	compiling sync.Mutex   // held while packages are compiled, see compilePackages
-	building  sync.RWMutex // held alone while one of two large programs is built, see turn
+	// Linking is held alone while a large program is linked, see turn; nil: nothing waits.
+	Linking *sync.RWMutex
+
+	compiling sync.Mutex // held while packages are compiled, see compilePackages
 }
 
 // A Request describes the driver to build.
@@ -323,18 +325,21 @@ func (b *Builder) goBuild(
 // muchHeld is from how many bytes on that the tool holds builds take turns, with what it will give back.
 const muchHeld = 300 << 20
 
-// turn waits until the other one of two programs is built, where the tool holds much itself: then they are large, and
-// each linker takes as much once more. What the tool does not use it gives back first. The function that it returns ends
+// turn waits until no other program is linked, where the tool holds much itself: then they are large, and each linker
+// takes as much once more. What the tool does not use it gives back first. The function that it returns ends
 // the turn.
 func (b *Builder) turn() func() {
+	if b.Linking == nil {
+		return func() {}
+	}
 	var m runtime.MemStats
 	if runtime.ReadMemStats(&m); m.Sys-m.HeapReleased < muchHeld {
-		b.building.RLock()
-		return b.building.RUnlock
+		b.Linking.RLock()
+		return b.Linking.RUnlock
 	}
-	b.building.Lock()
+	b.Linking.Lock()
 	debug.FreeOSMemory()
-	return b.building.Unlock
+	return b.Linking.Unlock
 }
 
 // Compilers and linkers may leave twice as much garbage as Go's default says, which saves a seventh of their time, and

@@ -306,8 +306,8 @@ func (b *Builder) goBuild(
 	args := append([]string{"build", "-o", output, "-overlay", laid}, flags...)
 	args = append(args, r.Package)
 	if r.beside {
-		defer b.turn()()
 		b.compilePackages(ctx, command, append([]string{"-overlay", laid}, flags...), r.Package)
+		defer b.turn()() // what is left is to link
 	}
 	b.Log("go %s", strings.Join(args, " "))
 	out, errs, err := b.Go.Run(ctx, command, args...)
@@ -326,8 +326,7 @@ func (b *Builder) goBuild(
 const muchHeld = 300 << 20
 
 // turn waits until no other program is linked, where the tool holds much itself: then they are large, and each linker
-// takes as much once more. What the tool does not use it gives back first. The function that it returns ends
-// the turn.
+// takes as much once more. What the tool does not use it gives back first. The function that it returns ends the turn.
 func (b *Builder) turn() func() {
 	if b.Linking == nil {
 		return func() {}

@@ -18,9 +18,6 @@ import (
 	"github.com/spectradiff/spectradiff/internal/spectra"
 )
 
-// ignored is a test file that is not built.
-const ignored = "//go:build ignore\n\npackage ignored\n"
-
 // withTests returns the versions with the tests of q.tests in new, in the folders of the asks that play these. Other
 // test files of these folders are not built.
 func (q *query) withTests(ctx context.Context, given *versions.Versions) (*versions.Versions, error) {
@@ -60,7 +57,7 @@ func testsIn(folder, from, to string) (list []repository.Addition, err error) {
 	}
 	for _, name := range others {
 		if !slices.Contains(wanted, name) {
-			list = append(list, repository.Addition{Name: path.Join(folder, name), Text: ignored})
+			list = append(list, repository.Addition{Name: path.Join(folder, name), Text: suite.Ignored})
 		}
 	}
 	for _, name := range append(wanted, suite.EmbeddedIn(filepath.Join(from, filepath.FromSlash(folder)))...) {

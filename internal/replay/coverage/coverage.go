@@ -62,12 +62,8 @@ func Executed(f source.Change, packages spectra.Pair[instrument.Packages], hits 
 			hit = hit || (*hits.Of(s))[id]
 		}
 	})
-	return hit || !found && slices.ContainsFunc(of, func(pkg *instrument.Package) bool {
-		skipped := func(s instrument.Skipped) bool {
-			return s.File == at.File && at.Line <= s.Line && s.Line <= at.EndLine
-		}
-		return pkg.Path == f.Package && !slices.ContainsFunc(pkg.Skipped, skipped)
-	})
+	recorded := slices.ContainsFunc(of, func(pkg *instrument.Package) bool { return pkg.Path == f.Package })
+	return hit || !found && recorded && of.WithoutProbes(f.Symbol) == ""
 }
 
 // unrecordedShown is the number of functions that a warning names.
@@ -75,17 +71,9 @@ const unrecordedShown = 5
 
 // Unrecorded returns a warning that names the given functions without probes.
 func Unrecorded(packages spectra.Pair[instrument.Packages], functions []spectra.Symbol) []string {
-	skipped := map[spectra.Symbol]bool{}
-	packages.Each(func(_ spectra.Side, list instrument.Packages) {
-		for _, pkg := range list {
-			for _, s := range pkg.Skipped {
-				skipped[s.Symbol] = true
-			}
-		}
-	})
 	var names []string
 	for _, f := range functions {
-		if skipped[f] {
+		if packages.Old.WithoutProbes(f)+packages.New.WithoutProbes(f) != "" {
 			names = append(names, f.Short())
 		}
 	}

@@ -14,7 +14,7 @@ func TestExecuted(t *testing.T) {
 		Old: instrument.Packages{{Path: "m", Blocks: []spectra.Block{block("a.go", 4, 1)}}},
 		New: instrument.Packages{{
 			Path: "m", Blocks: []spectra.Block{block("a.go", 2, 1), block("a.go", 8, 1)},
-			Skipped: []instrument.Skipped{{File: "a.go", Line: 31}},
+			Skipped: []instrument.Skipped{{Symbol: "m.F", Reason: "//go:nosplit"}},
 		}},
 	}
 	at := func(line int) spectra.Lines { return spectra.Lines{File: "a.go", Line: line, EndLine: line + 2} }
@@ -32,7 +32,7 @@ func TestExecuted(t *testing.T) {
 		{"another one ran", source.Change{Package: "m", New: at(1)}, on(spectra.New, 1), false},
 		{"only old has it", source.Change{Package: "m", Old: at(3)}, on(spectra.Old, 0), true},
 		{"it has no statements", source.Change{Package: "m", New: at(20)}, on(spectra.New, 1), true},
-		{"it has no probes", source.Change{Package: "m", New: at(30)}, on(spectra.New, 1), false},
+		{"it has no probes", source.Change{Symbol: "m.F", Package: "m", New: at(30)}, on(spectra.New, 1), false},
 		{"it is not recorded", source.Change{Package: "x", New: at(20)}, on(spectra.New, 1), false},
 	} {
 		if got := Executed(c.f, packages, c.hits); got != c.want {

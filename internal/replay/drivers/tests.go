@@ -240,9 +240,9 @@ func (b *TestBuild) simplify(ctx context.Context, built *Drivers, err error) err
 func (b *TestBuild) leaveImporting(f *fault.Fault, path string) {
 	side := cmp.Or(f.Side, spectra.Old)
 	target, seen := b.Plan.Sides.Of(side).Target, map[*packages.Package]bool{}
-	needs := func(path string) bool {
-		p := target.Package(path)
-		return path == f.Importer || p != nil && imports(p, f.Importer, seen)
+	needs := func(needed string) bool {
+		p := target.Package(needed)
+		return needed == f.Importer || p != nil && imports(p, f.Importer, seen)
 	}
 	for _, other := range b.paths {
 		of := b.tested(side, other)

@@ -53,7 +53,7 @@ func (u *unreached) reason(function spectra.Symbol, refused string) string {
 	if refused != "" {
 		return refused
 	}
-	if why := u.unrecordable(function); why != "" {
+	if why := u.Versions.Old.Packages.WithoutProbes(function); why != "" {
 		return "it can't be recorded, so whether a call ran it is not known: " + why
 	}
 	for _, op := range u.Plan.Callable.Operations.Old {
@@ -62,18 +62,6 @@ func (u *unreached) reason(function spectra.Symbol, refused string) string {
 		}
 	}
 	return u.uncalled(function)
-}
-
-// unrecordable returns why a function of old has no probes, "" if it has some.
-func (u *unreached) unrecordable(function spectra.Symbol) string {
-	for _, pkg := range u.Versions.Old.Packages {
-		for _, s := range pkg.Skipped {
-			if s.Symbol == function {
-				return s.Reason
-			}
-		}
-	}
-	return ""
 }
 
 // uncalled returns why a function did not run that sequences can't call.

@@ -6,14 +6,14 @@ import "github.com/spectradiff/spectradiff/internal/replay/api"
 // imported.
 const programClause = "zspectra_main"
 
-// ignored is a file that is not built.
-const ignored = "//go:build ignore\n\npackage ignored\n"
+// Ignored is a file that is not built.
+const Ignored = "//go:build ignore\n\npackage ignored\n"
 
 // alone returns the configuration for files of a package with nothing but tests, which tell its name. Those that lie in
 // its folder may have another name, so they are not seen.
 func (s *Suite) alone(dir string, files *Files, cfg Config) Config {
 	for _, name := range api.TestFiles(dir) {
-		s.Files[name] = []byte(ignored)
+		s.Files[name] = []byte(Ignored)
 	}
 	if len(files.inside) > 0 {
 		cfg.Clause = files.inside[0].syntax.Name.Name

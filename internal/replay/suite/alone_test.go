@@ -48,7 +48,7 @@ func TestAlone(t *testing.T) {
 		if s.Inside != c.inside || (s.External == "") != c.inside || len(s.Tests) != 1 {
 			t.Errorf("%s: inside %t, external %q, %d tests", c.reason, s.Inside, s.External, len(s.Tests))
 		}
-		if got := string(s.Files[filepath.Join(there, c.there)]); got != ignored {
+		if got := string(s.Files[filepath.Join(there, c.there)]); got != Ignored {
 			t.Errorf("%s: the test file in the folder is %q", c.reason, got)
 		}
 		built := slices.ContainsFunc(slices.Collect(maps.Values(s.Files)), func(text []byte) bool {

@@ -49,3 +49,15 @@ func (v Packages) BlocksOf(function spectra.Symbol) (list []uint32) {
 	}
 	return list
 }
+
+// WithoutProbes returns why a function has no probes, "" if it has some or is none of the packages.
+func (v Packages) WithoutProbes(function spectra.Symbol) (reason string) {
+	for _, p := range v {
+		for _, s := range p.Skipped {
+			if s.Symbol == function {
+				return s.Reason
+			}
+		}
+	}
+	return ""
+}
